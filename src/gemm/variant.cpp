@@ -18,13 +18,12 @@ std::vector<KernelArgument> gemm_arguments(const GemmProblem& p) {
           index(p.ldb), beta,       c,     index(p.ldc), batch, epilogue};
 }
 
-std::vector<Launch> launch_over_rows(const Configuration& configuration, const GemmProblem& problem,
-                                     const DeviceProfile&) {
-  const auto wg = static_cast<std::size_t>(configuration["wg"]);
-  return {{.kernel = "gemm",
-           .arguments = gemm_arguments(problem),
-           .global = {ceil_div(problem.m, configuration["wg"]) * wg},
-           .local = {wg}}};
+Execution over_rows(const GemmProblem& problem, std::int64_t wg) {
+  const auto group = static_cast<std::size_t>(wg);
+  return {.launches = {{.kernel = "gemm",
+                        .arguments = gemm_arguments(problem),
+                        .global = {ceil_div(problem.m, wg) * group},
+                        .local = {group}}}};
 }
 
 std::vector<Configuration> shrink_to_fill(const GemmVariant& variant, const GemmProblem& problem,

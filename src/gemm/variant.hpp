@@ -1,6 +1,7 @@
 // Functions and types shared by the variants of gemm.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "gemm/problem.hpp"
@@ -52,9 +53,32 @@ std::string transposes_of(const GemmProblem& problem);
 /// The arguments of every kernel "gemm", in order.
 std::vector<KernelArgument> gemm_arguments(const GemmProblem& problem);
 
-/// The launch of a kernel that computes a row of C per work-item, with "wg" work-items per group.
-std::vector<Launch> launch_over_rows(const Configuration& configuration, const GemmProblem& problem,
-                                     const DeviceProfile& device);
+/// The execution of a kernel that computes a row of C per work-item, with `wg` work-items per group.
+Execution over_rows(const GemmProblem& problem, std::int64_t wg);
+
+/// The tiles (tile_m x tile_n) of C.
+template <class Parameters>
+std::uint64_t tiles_in_c(const Parameters& parameters, const GemmProblem& problem) {
+  return ceil_div(problem.m, parameters.tile_m) * ceil_div(problem.n, parameters.tile_n);
+}
+
+/// Drops configurations from the front of a list that begins with the largest tiles, until a batch of products has at
+/// least `wanted` work-groups, groups(parameters) per product. Tiles (tile_m x tile_n) must also not be twice as large
+/// as the C of each product of a batch. The last configuration always stays.
+template <class Parameters, class Groups>
+std::vector<ParameterValues> shrink_to_fill(std::span<const Parameters> largest_first, const GemmProblem& problem,
+                                            double wanted, const Groups& groups) {
+  const auto products = static_cast<double>(std::max<std::uint64_t>(1, problem.batch.count));
+  const auto fills = [&](const Parameters& parameters) {
+    if constexpr (requires { parameters.tile_m; })
+      if (problem.batch.count > 1 && (static_cast<std::uint64_t>(parameters.tile_m) >= 2 * problem.m ||
+                                      static_cast<std::uint64_t>(parameters.tile_n) >= 2 * problem.n))
+        return false;
+    return products * static_cast<double>(groups(parameters)) >= wanted;
+  };
+  const auto first = std::find_if(largest_first.begin(), largest_first.end() - 1, fills);
+  return {first, largest_first.end()};
+}
 
 /// Drops configurations from the front of a list that begins with the largest tiles, until one gives the product at
 /// least `wanted` work-groups. Its tiles (tile_m x tile_n) must also not be twice as large as the C of each product of

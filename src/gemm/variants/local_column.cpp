@@ -3,6 +3,13 @@
 namespace tilewright::detail {
 
 extern const GemmVariant local_column;
+namespace {
+
+struct LocalColumn {
+  std::int64_t wg, chunk, columns;
+};
+
+}  // namespace
 
 const GemmVariant local_column{
     .name = "local_column",
@@ -10,35 +17,34 @@ const GemmVariant local_column{
     .file = "gemm/local_column.cl",
     .parameters =
         {
-            {"wg", {}, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
-            {"chunk", {}, "elements of A's row and B's columns held at a time", {16, 32, 64, 128, 256, 512, 1024}},
-            {"columns", {}, "columns of C computed at a time", {1, 2, 4, 8, 16}},
+            {"wg", &LocalColumn::wg, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"chunk",
+             &LocalColumn::chunk,
+             "elements of A's row and B's columns held at a time",
+             {16, 32, 64, 128, 256, 512, 1024}},
+            {"columns", &LocalColumn::columns, "columns of C computed at a time", {1, 2, 4, 8, 16}},
         },
     .constraints = {{"columns <= 64",
                      "each column takes a register",
-                     {"columns"},
-                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
-                       return c["columns"] <= 64;
-                     }}},
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["wg"]}, {c["columns"]}, {c["chunk"], (c["wg"] + c["columns"] - 1) / c["columns"]}};
+                     {&LocalColumn::columns},
+                     [](const LocalColumn& c, const GemmProblem&, const DeviceProfile&) { return c.columns <= 64; }}},
+    .edges = [](const LocalColumn& c) -> Edges {
+      return {{c.wg}, {c.columns}, {c.chunk, (c.wg + c.columns - 1) / c.columns}};
     },
     .unsupported = always_supported,
-    .preferences =
-        [](const GemmProblem&, const DeviceProfile&) {
-          return std::vector<Configuration>{{{"wg", 32}, {"chunk", 1024}, {"columns", 4}},
-                                            {{"wg", 32}, {"chunk", 256}, {"columns", 4}},
-                                            {{"wg", 1}, {"chunk", 64}, {"columns", 1}}};
-        },
+    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+      return {LocalColumn{.wg = 32, .chunk = 1024, .columns = 4}, LocalColumn{.wg = 32, .chunk = 256, .columns = 4},
+              LocalColumn{.wg = 1, .chunk = 64, .columns = 1}};
+    },
     .local_bytes =
-        [](const Configuration& c, const GemmProblem& p) {
-          return static_cast<std::uint64_t>(c["chunk"] * c["columns"]) * accumulator_bytes(p.type);
+        [](const LocalColumn& c, const GemmProblem& p) {
+          return static_cast<std::uint64_t>(c.chunk * c.columns) * accumulator_bytes(p.type);
         },
     .private_bytes =
-        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
-          return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * accumulator_bytes(p.type);
+        [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) {
+          return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
         },
-    .launches = launch_over_rows,
+    .execution = [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 
 }  // namespace tilewright::detail

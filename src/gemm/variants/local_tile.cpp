@@ -7,13 +7,16 @@ namespace tilewright::detail {
 extern const GemmVariant local_tile;
 namespace {
 
+struct LocalTile {
+  std::int64_t tile_m, tile_n, tile_k, padded;
+};
+
 struct PaddedSizes {
   std::uint64_t m, n, k;
 };
 
-PaddedSizes padded_sizes(const Configuration& c, const GemmProblem& p) {
-  return {rounded_up(p.m, c["tile_m"]), rounded_up(p.n, c["tile_n"]),
-          rounded_up(std::max<std::uint64_t>(1, p.k), c["tile_k"])};
+PaddedSizes padded_sizes(const LocalTile& c, const GemmProblem& p) {
+  return {rounded_up(p.m, c.tile_m), rounded_up(p.n, c.tile_n), rounded_up(std::max<std::uint64_t>(1, p.k), c.tile_k)};
 }
 
 }  // namespace
@@ -24,73 +27,60 @@ const GemmVariant local_tile{
     .file = "gemm/local_tile.cl",
     .parameters =
         {
-            {"tile_m", {}, "rows of the tile of C, and work-items along m", {1, 4, 8, 16, 32, 64}},
-            {"tile_n", {}, "columns of the tile of C, and work-items along n", {4, 8, 16, 32, 64}},
-            {"tile_k", {}, "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
-            {"padded", {}, "0: guard the edges; 1: copy the operands into whole tiles first", {0, 1}},
+            {"tile_m", &LocalTile::tile_m, "rows of the tile of C, and work-items along m", {1, 4, 8, 16, 32, 64}},
+            {"tile_n", &LocalTile::tile_n, "columns of the tile of C, and work-items along n", {4, 8, 16, 32, 64}},
+            {"tile_k", &LocalTile::tile_k, "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
+            {"padded", &LocalTile::padded, "0: guard the edges; 1: copy the operands into whole tiles first", {0, 1}},
         },
-    .strategies = {{{"padded", 1}}},
+    .strategies = {{{&LocalTile::padded, 1}}},
     .constraints = {{"padded is 0 or 1",
                      "padded is a switch",
-                     {"padded"},
-                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
-                       return c["padded"] <= 1;
-                     }}},
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["tile_m"]}, {c["tile_n"]}, {c["tile_k"]}};
+                     {&LocalTile::padded},
+                     [](const LocalTile& c, const GemmProblem&, const DeviceProfile&) { return c.padded <= 1; }}},
+    .edges = [](const LocalTile& c) -> Edges {
+      return {{c.tile_m}, {c.tile_n}, {c.tile_k}};
     },
     .unsupported = always_supported,
-    .preferences =
-        [](const GemmProblem&, const DeviceProfile&) {
-          return std::vector<Configuration>{{{"tile_m", 8}, {"tile_n", 32}, {"tile_k", 32}, {"padded", 0}},
-                                            {{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, {"padded", 0}},
-                                            {{"tile_m", 1}, {"tile_n", 1}, {"tile_k", 8}, {"padded", 0}}};
-        },
+    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+      return {LocalTile{.tile_m = 8, .tile_n = 32, .tile_k = 32, .padded = 0},
+              LocalTile{.tile_m = 8, .tile_n = 8, .tile_k = 8, .padded = 0},
+              LocalTile{.tile_m = 1, .tile_n = 1, .tile_k = 8, .padded = 0}};
+    },
     .local_bytes =
-        [](const Configuration& c, const GemmProblem& p) {
-          return static_cast<std::uint64_t>((c["tile_m"] + c["tile_n"]) * c["tile_k"]) * accumulator_bytes(p.type);
+        [](const LocalTile& c, const GemmProblem& p) {
+          return static_cast<std::uint64_t>((c.tile_m + c.tile_n) * c.tile_k) * accumulator_bytes(p.type);
         },
-    .private_bytes =
-        [](const Configuration& c, const GemmProblem&, const DeviceProfile& d) {
-          return kept_across_barriers(d, c["tile_m"] * c["tile_n"], 0, c["tile_k"]);
-        },
-    .workspaces =
-        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
-          if (c["padded"] == 0) return std::vector<Workspace>{};
-          const PaddedSizes padded = padded_sizes(c, p);
-          return std::vector<Workspace>{
-              {.bytes = bytes_of(p.batch.count * padded.m, padded.k, accumulator_bytes(p.type))},
-              {.bytes = bytes_of(p.batch.count * padded.k, padded.n, accumulator_bytes(p.type))}};
-        },
-    .launches =
-        [](const Configuration& config, const GemmProblem& p, const DeviceProfile&) {
-          using namespace argument;
-          const auto tile_m = static_cast<std::size_t>(config["tile_m"]),
-                     tile_n = static_cast<std::size_t>(config["tile_n"]);
-          Launch product{.kernel = "gemm",
-                         .arguments = gemm_arguments(p),
-                         .global = {ceil_div(p.n, config["tile_n"]) * tile_n, ceil_div(p.m, config["tile_m"]) * tile_m},
-                         .local = {tile_n, tile_m}};
-          if (config["padded"] == 0) return std::vector<Launch>{product};
+    .private_bytes = [](const LocalTile& c, const GemmProblem&,
+                        const DeviceProfile& d) { return kept_across_barriers(d, c.tile_m * c.tile_n, 0, c.tile_k); },
+    .execution = [](const LocalTile& t, const GemmProblem& p, const DeviceProfile&) -> Execution {
+      using namespace argument;
+      const auto tile_m = static_cast<std::size_t>(t.tile_m), tile_n = static_cast<std::size_t>(t.tile_n);
+      Launch product{.kernel = "gemm",
+                     .arguments = gemm_arguments(p),
+                     .global = {ceil_div(p.n, t.tile_n) * tile_n, ceil_div(p.m, t.tile_m) * tile_m},
+                     .local = {tile_n, tile_m}};
+      if (t.padded == 0) return {.launches = {product}};
 
-          const PaddedSizes padded = padded_sizes(config, p);
-          product.arguments = {index(p.m),      index(p.n),   depth,           alpha, workspace(0),
-                               index(padded.k), workspace(1), index(padded.n), beta,  c,
-                               index(p.ldc),    batch,        epilogue};
-          const std::string form = "whole tiles of " + to_string(config);
-          return std::vector<Launch>{
-              {.kernel = "pad_a",
-               .arguments = {index(p.m), index(p.k), a, index(p.lda), workspace(0), index(padded.k), batch},
-               .global = {rounded_up(padded.k, config["tile_n"]), padded.m},
-               .local = {tile_n, tile_m},
-               .packs = Packing{a.value, 0, form}},
-              {.kernel = "pad_b",
-               .arguments = {index(p.k), index(p.n), b, index(p.ldb), workspace(1), index(padded.n), batch},
-               .global = {padded.n, rounded_up(padded.k, config["tile_m"])},
-               .local = {tile_n, tile_m},
-               .packs = Packing{b.value, 1, form}},
-              product};
-        },
+      const PaddedSizes padded = padded_sizes(t, p);
+      product.arguments = {index(p.m),      index(p.n),   depth,           alpha, workspace(0),
+                           index(padded.k), workspace(1), index(padded.n), beta,  c,
+                           index(p.ldc),    batch,        epilogue};
+      const std::string form = "whole tiles of " + to_string(configuration_of(local_tile, t));
+      return {
+          .launches = {{.kernel = "pad_a",
+                        .arguments = {index(p.m), index(p.k), a, index(p.lda), workspace(0), index(padded.k), batch},
+                        .global = {rounded_up(padded.k, t.tile_n), padded.m},
+                        .local = {tile_n, tile_m},
+                        .packs = Packing{a.value, 0, form}},
+                       {.kernel = "pad_b",
+                        .arguments = {index(p.k), index(p.n), b, index(p.ldb), workspace(1), index(padded.n), batch},
+                        .global = {padded.n, rounded_up(padded.k, t.tile_m)},
+                        .local = {tile_n, tile_m},
+                        .packs = Packing{b.value, 1, form}},
+                       product},
+          .workspaces = {{.bytes = bytes_of(p.batch.count * padded.m, padded.k, accumulator_bytes(p.type))},
+                         {.bytes = bytes_of(p.batch.count * padded.k, padded.n, accumulator_bytes(p.type))}}};
+    },
 };
 
 }  // namespace tilewright::detail

@@ -3,6 +3,13 @@
 namespace tilewright::detail {
 
 extern const GemmVariant naive;
+namespace {
+
+struct Naive {
+  std::int64_t wg_m, wg_n;
+};
+
+}  // namespace
 
 const GemmVariant naive{
     .name = "naive",
@@ -10,26 +17,23 @@ const GemmVariant naive{
     .file = "gemm/naive.cl",
     .parameters =
         {
-            {"wg_m", {}, "work-items per group along m", {1, 2, 4, 8, 16, 32}},
-            {"wg_n", {}, "work-items per group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
+            {"wg_m", &Naive::wg_m, "work-items per group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", &Naive::wg_n, "work-items per group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
         },
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["wg_m"]}, {c["wg_n"]}};
+    .edges = [](const Naive& c) -> Edges {
+      return {{c.wg_m}, {c.wg_n}};
     },
     .unsupported = always_supported,
-    .preferences =
-        [](const GemmProblem&, const DeviceProfile&) {
-          return std::vector<Configuration>{
-              {{"wg_m", 8}, {"wg_n", 32}}, {{"wg_m", 1}, {"wg_n", 64}}, {{"wg_m", 1}, {"wg_n", 1}}};
-        },
-    .launches =
-        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
-          const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);
-          return std::vector<Launch>{{.kernel = "gemm",
-                                      .arguments = gemm_arguments(p),
-                                      .global = {ceil_div(p.n, c["wg_n"]) * wg_n, ceil_div(p.m, c["wg_m"]) * wg_m},
-                                      .local = {wg_n, wg_m}}};
-        },
+    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+      return {Naive{.wg_m = 8, .wg_n = 32}, Naive{.wg_m = 1, .wg_n = 64}, Naive{.wg_m = 1, .wg_n = 1}};
+    },
+    .execution = [](const Naive& c, const GemmProblem& p, const DeviceProfile&) -> Execution {
+      const auto wg_m = static_cast<std::size_t>(c.wg_m), wg_n = static_cast<std::size_t>(c.wg_n);
+      return {.launches = {{.kernel = "gemm",
+                            .arguments = gemm_arguments(p),
+                            .global = {ceil_div(p.n, c.wg_n) * wg_n, ceil_div(p.m, c.wg_m) * wg_m},
+                            .local = {wg_n, wg_m}}}};
+    },
 };
 
 }  // namespace tilewright::detail

@@ -3,6 +3,13 @@
 namespace tilewright::detail {
 
 extern const GemmVariant private_row;
+namespace {
+
+struct PrivateRow {
+  std::int64_t wg, chunk, columns;
+};
+
+}  // namespace
 
 const GemmVariant private_row{
     .name = "private_row",
@@ -10,30 +17,29 @@ const GemmVariant private_row{
     .file = "gemm/private_row.cl",
     .parameters =
         {
-            {"wg", {}, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
-            {"chunk", {}, "elements of A's row held at a time", {16, 32, 64, 128, 256, 512, 1024, 2048}},
-            {"columns", {}, "columns of C computed at a time", {1, 2, 4, 8, 16}},
+            {"wg", &PrivateRow::wg, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"chunk",
+             &PrivateRow::chunk,
+             "elements of A's row held at a time",
+             {16, 32, 64, 128, 256, 512, 1024, 2048}},
+            {"columns", &PrivateRow::columns, "columns of C computed at a time", {1, 2, 4, 8, 16}},
         },
     .constraints = {{"columns <= 64",
                      "each column takes a register",
-                     {"columns"},
-                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
-                       return c["columns"] <= 64;
-                     }}},
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["wg"]}, {c["columns"]}, {c["chunk"]}};
+                     {&PrivateRow::columns},
+                     [](const PrivateRow& c, const GemmProblem&, const DeviceProfile&) { return c.columns <= 64; }}},
+    .edges = [](const PrivateRow& c) -> Edges {
+      return {{c.wg}, {c.columns}, {c.chunk}};
     },
     .unsupported = always_supported,
-    .preferences =
-        [](const GemmProblem&, const DeviceProfile&) {
-          return std::vector<Configuration>{{{"wg", 32}, {"chunk", 1024}, {"columns", 4}},
-                                            {{"wg", 1}, {"chunk", 256}, {"columns", 4}}};
-        },
+    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+      return {PrivateRow{.wg = 32, .chunk = 1024, .columns = 4}, PrivateRow{.wg = 1, .chunk = 256, .columns = 4}};
+    },
     .private_bytes =
-        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
-          return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * accumulator_bytes(p.type);
+        [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) {
+          return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
         },
-    .launches = launch_over_rows,
+    .execution = [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 
 }  // namespace tilewright::detail
