@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gemm/variant.hpp"
+#include "gemm/variants/register_blocked.hpp"
 #include "selection/record_book.hpp"
 
 namespace tilewright::detail {
@@ -73,10 +74,6 @@ bool is_converted_row(const GemmProblem& p, const DeviceProfile&) {
   return accumulator_of(p.type) != p.type && p.m <= 2 && p.n >= 16 && p.k >= 64 && p.trans_b == Transpose::yes;
 }
 
-bool splits_k(const Configuration& configuration) {
-  return configuration.contains("slice_k") && configuration["slice_k"] > 0;
-}
-
 // Whether records cover a default.
 template <const GemmVariant& wanted>
 bool has_variant(const Predictions& predictions) {
@@ -86,7 +83,7 @@ bool has_variant(const Predictions& predictions) {
 
 bool has_slices(const Predictions& predictions) {
   return std::any_of(predictions.begin(), predictions.end(), [](const auto& prediction) {
-    return prediction.variant == &register_blocked && splits_k(prediction.configuration());
+    return prediction.variant == &register_blocked && register_blocked_splits_k(prediction.values);
   });
 }
 

@@ -80,11 +80,4 @@ std::vector<ParameterValues> shrink_to_fill(std::span<const Parameters> largest_
   return {first, largest_first.end()};
 }
 
-/// Drops configurations from the front of a list that begins with the largest tiles, until one gives the product at
-/// least `wanted` work-groups. Its tiles (tile_m x tile_n) must also not be twice as large as the C of each product of
-/// a batch. The last configuration always stays.
-std::vector<Configuration> shrink_to_fill(const GemmVariant& variant, const GemmProblem& problem,
-                                          const DeviceProfile& device, double wanted,
-                                          std::vector<Configuration> largest_first);
-
 }  // namespace tilewright::detail

@@ -146,4 +146,10 @@ std::vector<Launch> groups_in_slices(const GemmProblem& problem, const DevicePro
                            problem, device, slices, tiles);
 }
 
+Execution in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+                    std::int64_t items, const Slices& slices) {
+  return {.launches = groups_in_slices(problem, device, tiles, items, slices),
+          .workspaces = slices_workspaces(problem, slices, tiles)};
+}
+
 }  // namespace tilewright::detail

@@ -38,6 +38,12 @@ struct TileGroups {
   std::uint64_t sums;
 };
 
+/// The tiles of parameters that are named tile_m and tile_n.
+template <class Parameters>
+TileGroups tile_groups(const Parameters& parameters, const GemmProblem& problem) {
+  return {tiles_in_c(parameters, problem), static_cast<std::uint64_t>(parameters.tile_m * parameters.tile_n)};
+}
+
 /// Whether the last group to finish a tile can add its slices; and whether it should if there is no model.
 bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
                         const TileGroups& tiles);
@@ -58,6 +64,9 @@ std::uint64_t products_of(const GemmProblem& problem);  ///< batch.count, at lea
 /// groups do.
 std::vector<Launch> groups_in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
                                      std::int64_t items, const Slices& slices);
+
+Execution in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+                    std::int64_t items, const Slices& slices);
 
 constexpr const char* split_k_reduction_file = "gemm/split_k_reduction.cl";
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "kernels/parameters.hpp"
+
+namespace tilewright::detail {
+
+/// Whether a configuration of register_blocked splits k.
+bool register_blocked_splits_k(const ParameterValues& values);
+
+}  // namespace tilewright::detail
