@@ -8,7 +8,11 @@ namespace tilewright::detail {
 extern const GemmVariant column_walk;
 namespace {
 
-using Config = const Configuration&;
+struct Walk {
+  std::int64_t thin, vector, unroll, block, slice_k;
+};
+
+using Config = const Walk&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
@@ -27,30 +31,30 @@ Division divide(Config c, Problem p, Profile d) {
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const auto products = static_cast<double>(products_of(p)), wide = static_cast<double>(wide_side(p));
   const double wanted = std::max(products, std::min(groups_per_unit * d.compute_units, products * work / min_work));
-  const std::uint64_t thin_tiles = std::max<std::uint64_t>(1, ceil_div(thin_side(p), c["thin"]));
+  const std::uint64_t thin_tiles = std::max<std::uint64_t>(1, ceil_div(thin_side(p), c.thin));
   const double most = std::max(1.0, wide * static_cast<double>(size_of(p.type)) / shortest);
   const double blocks = std::clamp(wanted / (products * static_cast<double>(thin_tiles)), 1.0, most);
   const auto even = static_cast<std::uint64_t>(std::max(1.0, wide / blocks));
-  const std::uint64_t block = std::min(rounded_up(even, c["vector"]), static_cast<std::uint64_t>(c["block"]));
+  const std::uint64_t block = std::min(rounded_up(even, c.vector), static_cast<std::uint64_t>(c.block));
   const std::uint64_t tiles = thin_tiles * std::max<std::uint64_t>(1, (wide_side(p) + block - 1) / block);
   Division result{block, {tiles, 0}, {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
-  if (d.type == DeviceType::cpu) result.slices = split_k(p, tiles, wanted, c["slice_k"], c["unroll"]);
+  if (d.type == DeviceType::cpu) result.slices = split_k(p, tiles, wanted, c.slice_k, c.unroll);
   return result;
 }
 
 // Eight rows at a time, whose numbers stay in registers, and a group's sums in half of a first-level cache of 32 KB.
 // For a few long rows, pieces are twice as long. Measured on PoCL with AVX-512.
-Configuration preferred(Problem p, Profile d) {
+Walk preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   std::int64_t vector = is_vector_width(native) && native >= 4 ? native : 4;
   while (vector > 1 && static_cast<std::uint64_t>(vector) > wide_side(p)) vector /= 2;
   const std::int64_t thin = thin_side(p) <= 1 ? 1 : thin_side(p) == 2 ? 2 : 4;
   const std::int64_t bytes = thin == 4 ? 8192 : p.k <= 64 ? 32768 : 16384;
-  return {{"thin", thin},
-          {"vector", vector},
-          {"unroll", 8},
-          {"block", bytes / static_cast<std::int64_t>(accumulator_bytes(p.type))},
-          {"slice_k", 64}};
+  return {.thin = thin,
+          .vector = vector,
+          .unroll = 8,
+          .block = bytes / static_cast<std::int64_t>(accumulator_bytes(p.type)),
+          .slice_k = 64};
 }
 
 }  // namespace
@@ -62,59 +66,52 @@ const GemmVariant column_walk{
     .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
-            {"thin", {}, "rows (or columns) of C's short side per work-group", {1, 2, 4}},
-            {"vector", {}, "elements per vector of the larger operand", {2, 4, 8, 16}},
-            {"unroll", {}, "rows of the larger operand that are read in parallel", {4, 8, 16}},
-            {"block", {}, "maximum elements of C's long side per work-group", {128, 1024, 2048, 4096, 8192}},
-            {"slice_k", {}, "minimum slice if k is split for lack of work-groups", {16, 64, 256}},
+            {"thin", &Walk::thin, "rows (or columns) of C's short side per work-group", {1, 2, 4}},
+            {"vector", &Walk::vector, "elements per vector of the larger operand", {2, 4, 8, 16}},
+            {"unroll", &Walk::unroll, "rows of the larger operand that are read in parallel", {4, 8, 16}},
+            {"block", &Walk::block, "maximum elements of C's long side per work-group", {128, 1024, 2048, 4096, 8192}},
+            {"slice_k", &Walk::slice_k, "minimum slice if k is split for lack of work-groups", {16, 64, 256}},
         },
     .constraints =
         {
             {"vector is 1, 2, 4, 8 or 16",
              "OpenCL C has no other vectors",
-             {"vector"},
-             [](Config c, Problem, Profile) { return is_vector_width(c["vector"]); }},
+             {&Walk::vector},
+             [](Config c, Problem, Profile) { return is_vector_width(c.vector); }},
             {"block is a multiple of vector",
              "a work-group's sums are whole vectors",
-             {"block", "vector"},
-             [](Config c, Problem, Profile) { return c["block"] % c["vector"] == 0; }},
+             {&Walk::block, &Walk::vector},
+             [](Config c, Problem, Profile) { return c.block % c.vector == 0; }},
             {"thin unroll <= 64",
              "more elements of the smaller operand do not fit into registers",
-             {"thin", "unroll"},
-             [](Config c, Problem, Profile) { return c["thin"] * c["unroll"] <= 64; }},
+             {&Walk::thin, &Walk::unroll},
+             [](Config c, Problem, Profile) { return c.thin * c.unroll <= 64; }},
         },
-    .edges = [](const Configuration& c) -> Edges {
+    .edges = [](const Walk& c) -> Edges {
       // Either side may be the thin one.
-      return {{c["thin"], c["vector"], c["block"]}, {c["block"], c["vector"], c["thin"]}, {c["unroll"], c["slice_k"]}};
+      return {{c.thin, c.vector, c.block}, {c.block, c.vector, c.thin}, {c.unroll, c.slice_k}};
     },
     .unsupported = always_supported,
-    .preferences =
-        [](Problem p, Profile d) {
-          Configuration small = preferred(p, d);
-          small.merge({{"thin", 1}, {"vector", 2}, {"unroll", 4}, {"block", 128}});
-          return std::vector<Configuration>{preferred(p, d), small};
-        },
-    .launch_parameters = {"slice_k"},
+    .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
+      const Walk best = preferred(p, d);
+      return {best, Walk{.thin = 1, .vector = 2, .unroll = 4, .block = 128, .slice_k = best.slice_k}};
+    },
+    .launch_parameters = {&Walk::slice_k},
     .extra_defines = [](Config, Problem p) { return wide_define(p); },
     .private_bytes =
         [](Config c, Problem p, Profile) {
-          const std::int64_t read = c["unroll"] * (c["thin"] + c["vector"]);
-          return static_cast<std::uint64_t>(c["thin"] * c["block"] + read) * accumulator_bytes(p.type);
+          const std::int64_t read = c.unroll * (c.thin + c.vector);
+          return static_cast<std::uint64_t>(c.thin * c.block + read) * accumulator_bytes(p.type);
         },
-    .workspaces =
+    .execution =
         [](Config c, Problem p, Profile d) {
           const Division division = divide(c, p, d);
-          return slices_workspaces(p, division.slices, division.tiles);
-        },
-    .launches =
-        [](Config c, Problem p, Profile d) {
-          const Division division = divide(c, p, d);
-          std::vector<Launch> launches = groups_in_slices(p, d, division.tiles, 1, division.slices);
-          Launch& product = launches.front();
-          product.work_per_group = static_cast<double>(c["thin"]) * static_cast<double>(division.block) *
+          Execution execution = in_slices(p, d, division.tiles, 1, division.slices);
+          Launch& product = execution.launches.front();
+          product.work_per_group = static_cast<double>(c.thin) * static_cast<double>(division.block) *
                                    static_cast<double>(division.slices.length);
           product.arguments.push_back(argument::index(division.block));
-          return launches;
+          return execution;
         },
 };
 

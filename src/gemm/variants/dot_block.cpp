@@ -8,7 +8,11 @@ namespace tilewright::detail {
 extern const GemmVariant dot_block;
 namespace {
 
-using Config = const Configuration&;
+struct Block {
+  std::int64_t item_m, item_n, vector_k, block_k, group_m, slice_k;
+};
+
+using Config = const Block&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
@@ -38,21 +42,21 @@ Division divide(Config c, Problem p, Profile d) {
   const auto products = static_cast<double>(products_of(p));
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const double wanted_groups = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
-  const std::uint64_t tiles_m = ceil_div(std::max<std::uint64_t>(1, p.m), c["group_m"]);
-  const std::uint64_t blocks = ceil_div(std::max<std::uint64_t>(1, p.n), c["item_n"]);
+  const std::uint64_t tiles_m = ceil_div(std::max<std::uint64_t>(1, p.m), c.group_m);
+  const std::uint64_t blocks = ceil_div(std::max<std::uint64_t>(1, p.n), c.item_n);
   const auto tiles_n = static_cast<std::uint64_t>(
       std::clamp(wanted_groups / static_cast<double>(tiles_m), 1.0, static_cast<double>(blocks)));
   const std::uint64_t along =
-      std::min((blocks + tiles_n - 1) / tiles_n, static_cast<std::uint64_t>(largest_tile / c["item_n"]));
-  Division result{.group_n = along * static_cast<std::uint64_t>(c["item_n"]),
+      std::min((blocks + tiles_n - 1) / tiles_n, static_cast<std::uint64_t>(largest_tile / c.item_n));
+  Division result{.group_n = along * static_cast<std::uint64_t>(c.item_n),
                   .tiles = {tiles_m * ((blocks + along - 1) / along), 0},
                   .slices = {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
   if (d.type != DeviceType::cpu) return result;
   const double few = 2.0 * d.compute_units / (products * static_cast<double>(result.tiles.tiles));
-  const double rows = static_cast<double>(std::min(p.m, static_cast<std::uint64_t>(c["group_m"])));
+  const double rows = static_cast<double>(std::min(p.m, static_cast<std::uint64_t>(c.group_m)));
   const double bytes = rows * static_cast<double>(p.k) * static_cast<double>(accumulator_bytes(p.type));
   const double wanted = std::max(few >= 2 ? few : 1, bytes / l2_bytes);
-  result.slices = split_k(p, 1, products * wanted, c["slice_k"], c["vector_k"]);
+  result.slices = split_k(p, 1, products * wanted, c.slice_k, c.vector_k);
   return result;
 }
 
@@ -68,7 +72,7 @@ std::int64_t fitting(std::uint64_t count, std::initializer_list<std::int64_t> nu
 // few columns should be in L2 for the next ones. If the short side is one or two, the larger operand is used once. Its
 // short rows are then read one after another, in memory order, in vectors of half a register; several at a time took
 // twice as long. Measured on PoCL.
-Configuration preferred(Problem p, Profile d) {
+Block preferred(Problem p, Profile d) {
   constexpr std::uint64_t block_bytes = 4096;  // per row
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   std::int64_t vector = is_vector_width(native) ? native : 4;
@@ -85,12 +89,12 @@ Configuration preferred(Problem p, Profile d) {
     item_n = p.n <= 2 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(p.n)) : fitting(p.n, {6, 4, 3});
     item_m = in_turn ? 1 : std::min<std::int64_t>(8, sums / item_n);
   }
-  return {{"item_m", item_m},
-          {"item_n", item_n},
-          {"vector_k", vector},
-          {"block_k", static_cast<std::int64_t>(block_bytes / accumulator_bytes(p.type))},
-          {"group_m", few_rows || in_turn ? 96 : 24},
-          {"slice_k", 256}};
+  return {.item_m = item_m,
+          .item_n = item_n,
+          .vector_k = vector,
+          .block_k = static_cast<std::int64_t>(block_bytes / accumulator_bytes(p.type)),
+          .group_m = few_rows || in_turn ? 96 : 24,
+          .slice_k = 256};
 }
 
 }  // namespace
@@ -102,87 +106,80 @@ const GemmVariant dot_block{
     .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
-            {"item_m", {}, "rows of a block of C", {1, 2, 3, 4, 5, 6, 8}},
-            {"item_n", {}, "columns of a block of C", {1, 2, 3, 4, 5, 6, 8}},
-            {"vector_k", {}, "elements per vector", {2, 4, 8, 16}},
-            {"block_k", {}, "steps of k before the next block of C", {256, 512, 1024}},
-            {"group_m", {}, "rows of C per work-group", {24, 48, 96, 192}},
-            {"slice_k", {}, "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
+            {"item_m", &Block::item_m, "rows of a block of C", {1, 2, 3, 4, 5, 6, 8}},
+            {"item_n", &Block::item_n, "columns of a block of C", {1, 2, 3, 4, 5, 6, 8}},
+            {"vector_k", &Block::vector_k, "elements per vector", {2, 4, 8, 16}},
+            {"block_k", &Block::block_k, "steps of k before the next block of C", {256, 512, 1024}},
+            {"group_m", &Block::group_m, "rows of C per work-group", {24, 48, 96, 192}},
+            {"slice_k", &Block::slice_k, "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
         },
     .constraints =
         {
             {"vector_k is 1, 2, 4, 8 or 16",
              "OpenCL C has no other vectors",
-             {"vector_k"},
-             [](Config c, Problem, Profile) { return is_vector_width(c["vector_k"]); }},
+             {&Block::vector_k},
+             [](Config c, Problem, Profile) { return is_vector_width(c.vector_k); }},
             {"block_k is a multiple of vector_k",
              "only the last steps of k may be less than a vector",
-             {"block_k", "vector_k"},
-             [](Config c, Problem, Profile) { return c["block_k"] % c["vector_k"] == 0; }},
+             {&Block::block_k, &Block::vector_k},
+             [](Config c, Problem, Profile) { return c.block_k % c.vector_k == 0; }},
             {"item_m item_n <= 64",
              "more vectors do not fit into registers",
-             {"item_m", "item_n"},
-             [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] <= 64; }},
+             {&Block::item_m, &Block::item_n},
+             [](Config c, Problem, Profile) { return c.item_m * c.item_n <= 64; }},
         },
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["item_m"], c["group_m"]}, {c["item_n"]}, {c["vector_k"], c["block_k"], c["slice_k"]}};
+    .edges = [](const Block& c) -> Edges {
+      return {{c.item_m, c.group_m}, {c.item_n}, {c.vector_k, c.block_k, c.slice_k}};
     },
     .unsupported = always_supported,
-    .preferences =
-        [](Problem p, Profile d) {
-          Configuration small = preferred(p, d);
-          small.merge({{"item_m", 2}, {"item_n", 2}, {"vector_k", 2}, {"group_m", 24}});
-          return std::vector<Configuration>{preferred(p, d), small};
-        },
-    .launch_parameters = {"slice_k"},
+    .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
+      const Block best = preferred(p, d);
+      Block small = best;
+      small.item_m = small.item_n = small.vector_k = 2;
+      small.group_m = 24;
+      return {best, small};
+    },
+    .launch_parameters = {&Block::slice_k},
     .private_bytes =
         [](Config c, Problem p, Profile) {
-          const std::uint64_t blocks = ceil_div(static_cast<std::uint64_t>(c["group_m"]), c["item_m"]) + 2;
-          return blocks * static_cast<std::uint64_t>(c["item_m"] * c["item_n"] * c["vector_k"]) *
-                 accumulator_bytes(p.type);
+          const std::uint64_t blocks = ceil_div(static_cast<std::uint64_t>(c.group_m), c.item_m) + 2;
+          return blocks * static_cast<std::uint64_t>(c.item_m * c.item_n * c.vector_k) * accumulator_bytes(p.type);
         },
-    .workspaces =
-        [](Config c, Problem p, Profile d) {
-          const Division division = divide(c, p, d);
-          std::vector<Workspace> result = slices_workspaces(p, division.slices, division.tiles);
-          const std::size_t element = accumulator_bytes(p.type);
-          if (packs_a(p)) result.push_back({.bytes = bytes_of(copies(p, p.batch.stride_a) * p.m, p.k, element)});
-          if (packs_b(p)) result.push_back({.bytes = bytes_of(copies(p, p.batch.stride_b) * p.n, p.k, element)});
-          return result;
-        },
-    .launches =
+    .execution =
         [](Config config, Problem p, Profile d) {
           using namespace argument;
           const Division division = divide(config, p, d);
-          std::vector<Launch> products = groups_in_slices(p, d, division.tiles, 1, division.slices);
-          Launch& product = products.front();
-          product.work_per_group = static_cast<double>(config["group_m"]) * static_cast<double>(division.group_n) *
+          Execution execution = in_slices(p, d, division.tiles, 1, division.slices);
+          Launch& product = execution.launches.front();
+          product.work_per_group = static_cast<double>(config.group_m) * static_cast<double>(division.group_n) *
                                    static_cast<double>(division.slices.length);
           product.arguments.push_back(index(division.group_n));
 
-          std::vector<Launch> result;
-          std::uint64_t place = slices_workspaces(p, division.slices, division.tiles).size();
+          std::vector<Launch> packings;
           const auto pack = [&](const char* kernel, KernelArgument input, std::uint64_t lines, std::uint64_t ld,
                                 std::uint64_t stride, bool packs) {
             const bool shared = copies(p, stride) == 1;
             const std::uint64_t packed_stride = packs && !shared ? lines * p.k : 0;
             product.arguments.push_back(offset(packed_stride));
             if (!packs) return;
-            result.push_back({.kernel = kernel,
-                              .arguments = {index(lines), index(p.k), input, index(ld), workspace(place),
-                                            offset(packed_stride), batch},
-                              .global = {std::max<std::size_t>(1, ceil_div(p.k, config["block_k"])), 1},
-                              .local = {1, 1},
-                              .packs = Packing{input.value, place, "lines along k"},
-                              .shared = shared});
+            const std::uint64_t place = execution.workspaces.size();
+            execution.workspaces.push_back(
+                {.bytes = bytes_of(copies(p, stride) * lines, p.k, accumulator_bytes(p.type))});
+            packings.push_back({.kernel = kernel,
+                                .arguments = {index(lines), index(p.k), input, index(ld), workspace(place),
+                                              offset(packed_stride), batch},
+                                .global = {std::max<std::size_t>(1, ceil_div(p.k, config.block_k)), 1},
+                                .local = {1, 1},
+                                .packs = Packing{input.value, place, "lines along k"},
+                                .shared = shared});
             const auto read = std::find(product.arguments.begin(), product.arguments.end(), input);
-            read[0] = workspace(place++);
+            read[0] = workspace(place);
             read[1] = index(p.k);
           };
           pack("pack_a", a, p.m, p.lda, p.batch.stride_a, packs_a(p));
           pack("pack_b", b, p.n, p.ldb, p.batch.stride_b, packs_b(p));
-          result.insert(result.end(), products.begin(), products.end());
-          return result;
+          execution.launches.insert(execution.launches.begin(), packings.begin(), packings.end());
+          return execution;
         },
 };
 
