@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gemm/variant.hpp"
+#include "gemm/variants/packed_panel.hpp"
 #include "gemm/variants/register_blocked.hpp"
 #include "selection/record_book.hpp"
 
@@ -51,9 +52,8 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
     return true;
   if (p.trans_a == Transpose::yes || p.n > std::min(p.m, max_lines) || !for_columns.suffices(p, p.n)) return false;
   // Panels of half vectors take as long as panels of whole vectors.
-  const std::uint64_t panel =
-      rounded_up(static_cast<std::uint64_t>(packed_panel.preferences.by_name(p, device).front()["item_n"]),
-                 std::max(1U, native_vector_width(device, accumulator_of(p.type))));
+  const std::uint64_t panel = rounded_up(static_cast<std::uint64_t>(preferred_panel_columns(p, device)),
+                                         std::max(1U, native_vector_width(device, accumulator_of(p.type))));
   return 4 * p.n <= 3 * rounded_up(p.n, static_cast<std::int64_t>(panel));
 }
 

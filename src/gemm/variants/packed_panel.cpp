@@ -1,3 +1,5 @@
+#include "gemm/variants/packed_panel.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -9,17 +11,21 @@ namespace tilewright::detail {
 extern const GemmVariant packed_panel;
 namespace {
 
-using Config = const Configuration&;
+struct Panels {
+  std::int64_t item_m, item_n, vector_n, block_k, group_m, group_n, slice_k, unroll, pack_a, pack_b;
+};
+
+using Config = const Panels&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t a_panels = 16;  // A_PANELS in the kernel file
 
 bool packs_b(Config c, Problem p) {
-  return c["pack_b"] != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c["item_n"]);
+  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n);
 }
 
-bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Transpose::yes; }
+bool packs_a(Config c, Problem p) { return c.pack_a != 0 && p.trans_a == Transpose::yes; }
 
 // Whether all products of a batch have the same A, or the same B.
 bool one_a(Problem p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
@@ -28,14 +34,14 @@ bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 // Elements of a panel of A with `steps` steps: an odd number of cache lines, as in the kernel file.
 std::uint64_t a_panel(Config c, Problem p, std::uint64_t steps) {
   const std::uint64_t line = 64 / accumulator_bytes(p.type);
-  return ((steps * static_cast<std::uint64_t>(c["item_m"]) + line - 1) / line / 2 * 2 + 1) * line;
+  return ((steps * static_cast<std::uint64_t>(c.item_m) + line - 1) / line / 2 * 2 + 1) * line;
 }
-std::uint64_t panels_of_a(Config c, Problem p) { return ceil_div(p.m, c["item_m"]); }
+std::uint64_t panels_of_a(Config c, Problem p) { return ceil_div(p.m, c.item_m); }
 // KEPT in the kernel file: blocks whose sums a work-item keeps across blocks of k. On a CPU they stay in the
 // second-level cache. A GPU reserves private arrays for all resident work-items, so there they are few.
 std::int64_t kept_blocks(Config c, Problem p, Profile d) {
   const std::int64_t bytes = d.type == DeviceType::cpu ? 256 << 10 : 4 << 10;
-  const std::int64_t block = c["item_m"] * c["item_n"] * static_cast<std::int64_t>(accumulator_bytes(p.type));
+  const std::int64_t block = c.item_m * c.item_n * static_cast<std::int64_t>(accumulator_bytes(p.type));
   return std::max<std::int64_t>(1, bytes / block);
 }
 
@@ -45,7 +51,7 @@ std::int64_t exact_steps(DataType type) {
   return type == DataType::u8 ? 256 : 1024;
 }
 
-std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
+std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c.item_n); }
 
 // How C, and k if C is small, is divided among work-groups.
 struct Division {
@@ -54,44 +60,27 @@ struct Division {
   Slices slices;
 };
 
-// The parameters that determine the tiling of C.
-struct Tiles {
-  std::int64_t item_m, item_n, group_m, group_n;
-  std::uint64_t max_blocks;  // per group
-  bool packs_a, packs_b;
-};
-
-Tiles tiles_of(Config c, Problem p, Profile d) {
-  const auto kept = static_cast<std::uint64_t>(kept_blocks(c, p, d));
-  return {
-      .item_m = c["item_m"],
-      .item_n = c["item_n"],
-      .group_m = c["group_m"],
-      .group_n = c["group_n"],
-      .max_blocks = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : std::numeric_limits<std::uint64_t>::max(),
-      .packs_a = packs_a(c, p),
-      .packs_b = packs_b(c, p)};
-}
-
 // The largest groups of which a product has as many as wanted, or as many as possible; nearly equal in size.
-Division divide_c(const Tiles& tiles, Problem p, double wanted) {
-  const std::int64_t item_m = tiles.item_m, item_n = tiles.item_n;
-  const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, p.m), item_m);
-  const std::uint64_t blocks_n = ceil_div(std::max<std::uint64_t>(1, p.n), item_n);
-  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(tiles.group_m / item_m), 1, blocks_m);
-  std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(tiles.group_n / item_n), 1, blocks_n);
+Division divide_c(Config c, Problem p, Profile d, double wanted) {
+  const std::uint64_t max_blocks = p.k > static_cast<std::uint64_t>(c.block_k)
+                                       ? static_cast<std::uint64_t>(kept_blocks(c, p, d))
+                                       : std::numeric_limits<std::uint64_t>::max();  // per group
+  const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, p.m), c.item_m);
+  const std::uint64_t blocks_n = ceil_div(std::max<std::uint64_t>(1, p.n), c.item_n);
+  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_m / c.item_m), 1, blocks_m);
+  std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_n / c.item_n), 1, blocks_n);
   const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
-  while (along_m * along_n > 1 && (along_m * along_n > tiles.max_blocks ||
+  while (along_m * along_n > 1 && (along_m * along_n > max_blocks ||
                                    static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
-    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * static_cast<std::uint64_t>(item_m) >=
-                                                             along_n * static_cast<std::uint64_t>(item_n));
+    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * static_cast<std::uint64_t>(c.item_m) >=
+                                                             along_n * static_cast<std::uint64_t>(c.item_n));
     std::uint64_t& longer = halve_m ? along_m : along_n;
     longer = (longer + 1) / 2;
   }
   along_m = count(blocks_m, count(blocks_m, along_m));
   along_n = count(blocks_n, count(blocks_n, along_n));
-  return {static_cast<std::int64_t>(along_m) * item_m,
-          static_cast<std::int64_t>(along_n) * item_n,
+  return {static_cast<std::int64_t>(along_m) * c.item_m,
+          static_cast<std::int64_t>(along_n) * c.item_n,
           static_cast<std::size_t>(count(blocks_m, along_m)),
           static_cast<std::size_t>(count(blocks_n, along_n)),
           {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
@@ -99,7 +88,7 @@ Division divide_c(const Tiles& tiles, Problem p, double wanted) {
 
 // Bytes that a product's groups and the sum of slices move. Each row or column of groups reads an operand once; later
 // reads come from a cache if the operand fits. Short pieces of rows are slower than whole rows. Measured on PoCL.
-double bytes_moved(const Division& division, const Tiles& tiles, Problem p) {
+double bytes_moved(const Division& division, Config c, Problem p) {
   constexpr double l2_bytes = 1 << 20, again_from_cache = 0.1;
   constexpr double row_start = 256;  // equivalent bytes of starting a piece of a row
   constexpr double launch = 1e5;     // equivalent bytes of launching the sum of slices
@@ -112,8 +101,8 @@ double bytes_moved(const Division& division, const Tiles& tiles, Problem p) {
   };
   const auto slices = static_cast<double>(division.slices.count);
   const double sums = division.slices.count > 1 ? m * n * element * (2 * slices + 1) + launch : 0;
-  return reads(m * k, division.groups_n, p.trans_a == Transpose::yes && !tiles.packs_a, division.group_m) +
-         reads(k * n, division.groups_m, !tiles.packs_b, division.group_n) + sums;
+  return reads(m * k, division.groups_n, p.trans_a == Transpose::yes && !packs_a(c, p), division.group_m) +
+         reads(k * n, division.groups_m, !packs_b(c, p), division.group_n) + sums;
 }
 
 // Each compute unit gets several groups, so that none waits long for the last one, but not so many that starting them
@@ -125,19 +114,17 @@ Division divide(Config c, Problem p, Profile d) {
   const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
-  const Tiles tiles = tiles_of(c, p, d);
-  const std::int64_t slice_k = c["slice_k"];
-  Division best = divide_c(tiles, p, wanted);
+  Division best = divide_c(c, p, d, wanted);
   const std::size_t groups = best.groups_m * best.groups_n;
   if (static_cast<double>(groups) * products < d.compute_units) {
-    best.slices = split_k(p, groups, 2.0 * d.compute_units, slice_k, 1);
+    best.slices = split_k(p, groups, 2.0 * d.compute_units, c.slice_k, 1);
     return best;
   }
-  double least = gain * bytes_moved(best, tiles, p);
+  double least = gain * bytes_moved(best, c, p);
   for (double slices = 2; slices <= wanted; slices *= 2) {
-    Division division = divide_c(tiles, p, wanted / slices);
-    division.slices = split_k(p, 1, slices * products, slice_k, 1);
-    const double bytes = bytes_moved(division, tiles, p);
+    Division division = divide_c(c, p, d, wanted / slices);
+    division.slices = split_k(p, 1, slices * products, c.slice_k, 1);
+    const double bytes = bytes_moved(division, c, p);
     if (division.slices.count == 1 || bytes >= least) continue;
     least = bytes;
     best = division;
@@ -192,7 +179,7 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
 // A that a group packs itself should serve several panels. With many columns these rows are packed once for all groups.
 // If k is short, writing C dominates, and few rows in long pieces are written fastest. Packing B pays from about 400
 // rows on, counting all products of a batch with one B. Measured on PoCL.
-Configuration preferred(Problem p, Profile d) {
+Panels preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
@@ -203,23 +190,31 @@ Configuration preferred(Problem p, Profile d) {
   const bool one_panel = packs_a || (is_large && p.trans_a == Transpose::no);
   // Elements of half the size allow more steps.
   const std::int64_t block_k = accumulator_bytes(p.type) == 4 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256);
-  Configuration result{{"item_m", block_rows(p, width.strips, many_registers ? 24 : 12)},
-                       {"item_n", width.columns()},
-                       {"vector_n", width.vector},
-                       {"block_k", std::min(block_k, exact_steps(p.type))},
-                       {"group_m", one_panel ? 384 : 96},
-                       {"group_n", one_panel ? width.columns() : 256},
-                       {"slice_k", 256},
-                       {"unroll", 2},
-                       {"pack_a", packs_a ? 1 : 0},
-                       {"pack_b", packs_b ? 1 : 0}};
-  if (packs_b && p.k <= 128) result.merge({{"group_m", 24}, {"group_n", 1024}});
+  Panels result{.item_m = block_rows(p, width.strips, many_registers ? 24 : 12),
+                .item_n = width.columns(),
+                .vector_n = width.vector,
+                .block_k = std::min(block_k, exact_steps(p.type)),
+                .group_m = one_panel ? 384 : 96,
+                .group_n = one_panel ? width.columns() : 256,
+                .slice_k = 256,
+                .unroll = 2,
+                .pack_a = packs_a ? 1 : 0,
+                .pack_b = packs_b ? 1 : 0};
+  if (packs_b && p.k <= 128) {
+    result.group_m = 24;
+    result.group_n = 1024;
+  }
   // A GPU has little private memory for rows of A that a group packs or converts.
-  if (d.type != DeviceType::cpu) result.merge({{"block_k", 64}, {"pack_a", p.trans_a == Transpose::yes ? 1 : 0}});
+  if (d.type != DeviceType::cpu) {
+    result.block_k = 64;
+    result.pack_a = p.trans_a == Transpose::yes ? 1 : 0;
+  }
   return result;
 }
 
 }  // namespace
+
+std::int64_t preferred_panel_columns(Problem p, Profile d) { return preferred(p, d).item_n; }
 
 const GemmVariant packed_panel{
     .name = "packed_panel",
@@ -228,58 +223,58 @@ const GemmVariant packed_panel{
     .shared_files = {"gemm/terms.cl", "gemm/packed_panel_operands.cl", split_k_reduction_file},
     .parameters =
         {
-            {"item_m", {}, "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
-            {"item_n", {}, "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
-            {"vector_n", {}, "elements per vector", {2, 4, 8, 16}},
-            {"block_k", {}, "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
-            {"group_m", {}, "maximum rows of C per work-group", {24, 48, 96, 192, 384}},
-            {"group_n", {}, "maximum columns of C per work-group", {64, 128, 256, 512, 1024}},
-            {"slice_k", {}, "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
-            {"unroll", {}, "steps of k that are unrolled", {1, 2, 4, 8}},
-            {"pack_a", {}, "1: pack a transposed A once; 0: in each group that uses it", {0, 1}},
-            {"pack_b", {}, "1: pack B; 0: only if it is transposed or narrower than a block", {0, 1}},
+            {"item_m", &Panels::item_m, "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
+            {"item_n", &Panels::item_n, "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
+            {"vector_n", &Panels::vector_n, "elements per vector", {2, 4, 8, 16}},
+            {"block_k", &Panels::block_k, "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
+            {"group_m", &Panels::group_m, "maximum rows of C per work-group", {24, 48, 96, 192, 384}},
+            {"group_n", &Panels::group_n, "maximum columns of C per work-group", {64, 128, 256, 512, 1024}},
+            {"slice_k", &Panels::slice_k, "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
+            {"unroll", &Panels::unroll, "steps of k that are unrolled", {1, 2, 4, 8}},
+            {"pack_a", &Panels::pack_a, "1: pack a transposed A once; 0: in each group that uses it", {0, 1}},
+            {"pack_b", &Panels::pack_b, "1: pack B; 0: only if it is transposed or narrower than a block", {0, 1}},
         },
-    .strategies = {{{"pack_a", 1}, {"pack_b", 0}}},
+    .strategies = {{{&Panels::pack_a, 1}, {&Panels::pack_b, 0}}},
     .constraints =
         {
             {"vector_n is 1, 2, 4, 8 or 16",
              "OpenCL C has no other vectors",
-             {"vector_n"},
-             [](Config c, Problem, Profile) { return is_vector_width(c["vector_n"]); }},
+             {&Panels::vector_n},
+             [](Config c, Problem, Profile) { return is_vector_width(c.vector_n); }},
             {"item_n is a multiple of vector_n",
              "a block's rows are whole vectors",
-             {"item_n", "vector_n"},
-             [](Config c, Problem, Profile) { return c["item_n"] % c["vector_n"] == 0; }},
+             {&Panels::item_n, &Panels::vector_n},
+             [](Config c, Problem, Profile) { return c.item_n % c.vector_n == 0; }},
             {"block_k is a multiple of unroll",
              "only the last steps of k may be left over",
-             {"block_k", "unroll"},
-             [](Config c, Problem, Profile) { return c["block_k"] % c["unroll"] == 0; }},
+             {&Panels::block_k, &Panels::unroll},
+             [](Config c, Problem, Profile) { return c.block_k % c.unroll == 0; }},
             {"block_k <= 1024 for i8, 256 for u8",
              "sums of a block of k are exact in float",
-             {"block_k"},
-             [](Config c, Problem p, Profile) { return c["block_k"] <= exact_steps(p.type); }},
+             {&Panels::block_k},
+             [](Config c, Problem p, Profile) { return c.block_k <= exact_steps(p.type); }},
             {"item_m item_n / vector_n <= 64",
              "more vectors do not fit into registers",
-             {"item_m", "item_n", "vector_n"},
-             [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] / c["vector_n"] <= 64; }},
+             {&Panels::item_m, &Panels::item_n, &Panels::vector_n},
+             [](Config c, Problem, Profile) { return c.item_m * c.item_n / c.vector_n <= 64; }},
             {"unroll <= 16, pack_a and pack_b are 0 or 1",
              "the kernel implements no other values",
-             {"unroll", "pack_a", "pack_b"},
-             [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
+             {&Panels::unroll, &Panels::pack_a, &Panels::pack_b},
+             [](Config c, Problem, Profile) { return c.unroll <= 16 && c.pack_a <= 1 && c.pack_b <= 1; }},
         },
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["item_m"], c["group_m"], a_panels * c["item_m"]},
-              {c["item_n"], c["vector_n"], c["group_n"]},
-              {c["unroll"], c["vector_n"], c["block_k"], c["slice_k"]}};
+    .edges = [](const Panels& c) -> Edges {
+      return {{c.item_m, c.group_m, a_panels * c.item_m},
+              {c.item_n, c.vector_n, c.group_n},
+              {c.unroll, c.vector_n, c.block_k, c.slice_k}};
     },
     .unsupported = always_supported,
-    .preferences =
-        [](Problem p, Profile d) {
-          std::vector<Configuration> result(2, preferred(p, d));
-          result.back().merge({{"item_m", 4}, {"item_n", 4}, {"vector_n", 4}});
-          return result;
-        },
-    .launch_parameters = {"group_m", "group_n", "slice_k", "pack_a", "pack_b"},
+    .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
+      const Panels best = preferred(p, d);
+      Panels small = best;
+      small.item_m = small.item_n = small.vector_n = 4;
+      return {best, small};
+    },
+    .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a, &Panels::pack_b},
     .extra_defines =
         [](Config c, Problem p) {
           return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
@@ -288,68 +283,63 @@ const GemmVariant packed_panel{
     .private_bytes =
         [](Config c, Problem p, Profile d) {
           const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);
-          const std::uint64_t panels = packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c["block_k"])) : 0;
+          const std::uint64_t panels = packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c.block_k)) : 0;
           const bool converts = p.trans_a == Transpose::no && accumulator_of(p.type) != p.type;
-          const std::int64_t rows = converts ? c["item_m"] * c["block_k"] : 0;
+          const std::int64_t rows = converts ? c.item_m * c.block_k : 0;
           const std::int64_t blocks = kept_blocks(c, p, d) + 2;  // plus the current block, and one at an edge
-          return (panels + static_cast<std::uint64_t>(rows + blocks * c["item_m"] * c["item_n"])) *
-                 accumulator_bytes(p.type);
+          return (panels + static_cast<std::uint64_t>(rows + blocks * c.item_m * c.item_n)) * accumulator_bytes(p.type);
         },
-    .workspaces =
-        [](Config c, Problem p, Profile d) {
-          const std::size_t element = accumulator_bytes(p.type);
-          std::vector<Workspace> result;
-          if (packs_a(c, p))
-            result.push_back(
-                {.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * panels_of_a(c, p), a_panel(c, p, p.k), element)});
-          if (packs_b(c, p))
-            result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p),
-                                                std::max<std::uint64_t>(1, p.k), element)});
-          if (const Slices slices = divide(c, p, d).slices; slices.count > 1)
-            result.push_back(slices_workspace(p, slices));
-          return result;
-        },
-    .launches =
+    .execution =
         [](Config config, Problem p, Profile d) {
           using namespace argument;
           const Division division = divide(config, p, d);
-          const std::size_t blocks_k = std::max<std::size_t>(1, ceil_div(p.k, config["block_k"]));
-          std::vector<Launch> result;
+          const std::size_t blocks_k = std::max<std::size_t>(1, ceil_div(p.k, config.block_k));
+          const std::size_t element = accumulator_bytes(p.type);
+          Execution execution;
           const std::uint64_t a_stride = one_a(p) ? 0 : panels_of_a(config, p) * a_panel(config, p, p.k);
           const std::uint64_t b_stride = one_b(p) ? 0 : packed_columns(config, p) * p.k;
           KernelArgument a_argument = a, b_argument = b;
           std::vector<KernelArgument> c_arguments{c, index(p.ldc)};
-          std::uint64_t workspaces = 0;
           if (packs_a(config, p)) {
-            result.push_back(
+            a_argument = workspace(execution.workspaces.size());
+            execution.launches.push_back(
                 {.kernel = "pack_a",
-                 .arguments = {index(p.m), index(p.k), a, index(p.lda), workspace(workspaces), offset(a_stride), batch},
-                 .global = {blocks_k, ceil_div(p.m, a_panels * config["item_m"])},
+                 .arguments = {index(p.m), index(p.k), a, index(p.lda), a_argument, offset(a_stride), batch},
+                 .global = {blocks_k, ceil_div(p.m, a_panels * config.item_m)},
                  .local = {1, 1},
-                 .packs = Packing{a.value, workspaces, "panels of " + std::to_string(config["item_m"])},
+                 .packs = Packing{a.value, a_argument.value, "panels of " + std::to_string(config.item_m)},
                  .shared = one_a(p)});
-            a_argument = workspace(workspaces++);
+            execution.workspaces.push_back({.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * panels_of_a(config, p),
+                                                              a_panel(config, p, p.k), element)});
           }
           if (packs_b(config, p)) {
-            result.push_back(
+            b_argument = workspace(execution.workspaces.size());
+            execution.launches.push_back(
                 {.kernel = "pack_b",
-                 .arguments = {index(p.k), index(p.n), b, index(p.ldb), workspace(workspaces), offset(b_stride), batch},
-                 .global = {blocks_k, ceil_div(p.n, config["item_n"])},
+                 .arguments = {index(p.k), index(p.n), b, index(p.ldb), b_argument, offset(b_stride), batch},
+                 .global = {blocks_k, ceil_div(p.n, config.item_n)},
                  .local = {1, 1},
-                 .packs = Packing{b.value, workspaces, "panels of " + std::to_string(config["item_n"])},
+                 .packs = Packing{b.value, b_argument.value, "panels of " + std::to_string(config.item_n)},
                  .shared = one_b(p)});
-            b_argument = workspace(workspaces++);
+            execution.workspaces.push_back(
+                {.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(config, p),
+                                   std::max<std::uint64_t>(1, p.k), element)});
           }
-          if (division.slices.count > 1) c_arguments = slices_arguments(p, workspaces);
+          const std::uint64_t slices_place = execution.workspaces.size();
+          const bool in_slices = division.slices.count > 1;
+          if (in_slices) {
+            c_arguments = slices_arguments(p, slices_place);
+            execution.workspaces.push_back(slices_workspace(p, division.slices));
+          }
 
-          Launch product{.kernel = "gemm",
-                         .arguments = {index(p.m), index(p.n), depth, alpha, a_argument, index(p.lda)},
-                         .global = {division.groups_n, division.groups_m, division.slices.count},
-                         .local = {1, 1, 1},
-                         .work_per_group = static_cast<double>(division.group_m * division.group_n) *
-                                           static_cast<double>(division.slices.length),
-                         .defines = " -DKEPT=" + std::to_string(kept_blocks(config, p, d)) +
-                                    (division.slices.count > 1 ? " -DSPLIT_K=1" : "")};
+          Launch product{
+              .kernel = "gemm",
+              .arguments = {index(p.m), index(p.n), depth, alpha, a_argument, index(p.lda)},
+              .global = {division.groups_n, division.groups_m, division.slices.count},
+              .local = {1, 1, 1},
+              .work_per_group = static_cast<double>(division.group_m * division.group_n) *
+                                static_cast<double>(division.slices.length),
+              .defines = " -DKEPT=" + std::to_string(kept_blocks(config, p, d)) + (in_slices ? " -DSPLIT_K=1" : "")};
           const auto append = [&](const std::vector<KernelArgument>& arguments) {
             product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
           };
@@ -359,9 +349,9 @@ const GemmVariant packed_panel{
                   index(static_cast<std::uint64_t>(division.group_n)),
                   index(static_cast<std::uint64_t>(division.slices.length)), index(division.slices.count),
                   offset(a_stride), offset(b_stride), batch, epilogue});
-          result.push_back(std::move(product));
-          if (division.slices.count > 1) result.push_back(split_k_reduction_launch(p, d, division.slices, workspaces));
-          return result;
+          execution.launches.push_back(std::move(product));
+          if (in_slices) execution.launches.push_back(split_k_reduction_launch(p, d, division.slices, slices_place));
+          return execution;
         },
 };
 

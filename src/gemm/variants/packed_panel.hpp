@@ -1,0 +1,11 @@
+#pragma once
+
+#include "gemm/problem.hpp"
+#include "tilewright/device.hpp"
+
+namespace tilewright::detail {
+
+/// Returns the columns of a panel of B that packed_panel prefers.
+std::int64_t preferred_panel_columns(const GemmProblem& problem, const DeviceProfile& device);
+
+}  // namespace tilewright::detail
