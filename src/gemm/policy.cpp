@@ -145,9 +145,11 @@ UntunedChoice<GemmProblem> expected_fastest(const GemmProblem& problem, const De
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
     const auto usable = first_usable_configuration(*candidate.variant, problem, device, broken);
-    if (!usable || (fastest.variant != nullptr && usable->execution.cycles >= least)) continue;
+    if (!usable) continue;
+    const double cycles = usable->execution.cycles;
+    if (cycles == 0 || (fastest.variant != nullptr && cycles >= least)) continue;
     fastest = {candidate, usable->values};
-    least = usable->execution.cycles;
+    least = cycles;
   }
   return fastest;
 }

@@ -79,6 +79,14 @@ Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules
 Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
                 const DeviceProfile& device);
 
+/// in_slices() for a division, with its cycles.
+inline Execution in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+                           std::int64_t items, const Division& division) {
+  Execution execution = in_slices(problem, device, tiles, items, division.to_slices());
+  execution.cycles = division.cycles;
+  return execution;
+}
+
 /// Indices of the `enough` fastest of `count` candidates, fastest first. least(i) is a cheap lower bound on cycles(i),
 /// which is called only for candidates that may be among them.
 template <class Least, class Cycles>
