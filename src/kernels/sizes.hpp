@@ -1,6 +1,7 @@
 // Arithmetic on sizes of grids, tiles and workspaces.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -26,6 +27,10 @@ constexpr std::uint64_t bytes_of(std::uint64_t rows, std::uint64_t columns, std:
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   if (rows == 0 || columns == 0) return 0;
   return columns > most / element / rows ? most : rows * columns * element;
+}
+
+constexpr bool is_power_of_two(std::int64_t value) {
+  return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
 }
 
 /// Whether OpenCL C has vectors of `width` elements: 2, 4, 8 or 16. A width of 1 means the element itself.

@@ -11,7 +11,6 @@ namespace tilewright::detail {
 extern const GemmVariant async_tile;
 namespace {
 
-using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
@@ -21,68 +20,71 @@ constexpr std::int64_t run = 8;              // RUN in async_tile_copies.cl
 constexpr std::int64_t add_items = 128;      // ADD_ITEMS in the kernel file
 constexpr std::int64_t registers = 1 << 16;  // per compute unit, for compute capability 8.0 to 12.0
 
-// Approximate registers per work-item: its block, two steps of operands, addresses.
-std::int64_t item_registers(std::int64_t item_m, std::int64_t item_n) {
-  return item_m * item_n + 3 * (item_m + item_n) + 16;
-}
-
-// The parameters that determine the time of a work-group.
 struct Block {
-  std::int64_t tile_m, tile_n, tile_k, item_m, item_n, stages;
+  std::int64_t tile_m, tile_n, tile_k, item_m, item_n, sub_m, sub_n, stages, pace, swizzle = 8;
 
   std::int64_t items() const { return tile_m / item_m * (tile_n / item_n); }
   std::int64_t elements() const { return tile_m * tile_n; }
-  Block transposed() const { return {tile_n, tile_m, tile_k, item_n, item_m, stages}; }
-  friend bool operator==(const Block&, const Block&) = default;
+  // Approximate registers per work-item: its block, two steps of operands, addresses.
+  std::int64_t item_registers() const { return item_m * item_n + 3 * (item_m + item_n) + 16; }
 };
+using Config = const Block&;
 
-Block block_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["item_m"], c["item_n"], c["stages"]}; }
-std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
-std::int64_t item_registers(Config c) { return item_registers(c["item_m"], c["item_n"]); }
-bool is_power_of_two(std::int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
+// A warp's work-items are close together along both sides.
+constexpr Block block(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k, std::int64_t item_m,
+                      std::int64_t item_n, std::int64_t stages, std::int64_t pace) {
+  const std::int64_t sub_m = std::min<std::int64_t>(8, tile_m / item_m);
+  return {.tile_m = tile_m,
+          .tile_n = tile_n,
+          .tile_k = tile_k,
+          .item_m = item_m,
+          .item_n = item_n,
+          .sub_m = sub_m,
+          .sub_n = std::min(warp / sub_m, tile_n / item_n),
+          .stages = stages,
+          .pace = pace};
+}
 
-std::uint64_t local_bytes(Config c, Problem p) {
-  const std::int64_t a_stride = c["tile_m"] + (p.trans_a == Transpose::yes ? 0 : vector);
-  const std::int64_t b_stride = c["tile_n"] + (p.trans_b == Transpose::yes ? vector : 0);
-  const std::int64_t ring = c["stages"] * c["tile_k"] * (a_stride + b_stride);
-  const std::int64_t staged = c["tile_m"] / c["item_m"] * (c["tile_n"] + 16);  // one row of C per row of work-items
-  const bool is_staged = !c_in_vectors(p, vector);
-  return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * size_of(p.type);
+Block transposed(Config c) { return block(c.tile_n, c.tile_m, c.tile_k, c.item_n, c.item_m, c.stages, c.pace); }
+
+// Whether the parameters that determine the time of a work-group are equal.
+bool take_equal_time(Config x, Config y) {
+  return x.tile_m == y.tile_m && x.tile_n == y.tile_n && x.tile_k == y.tile_k && x.item_m == y.item_m &&
+         x.item_n == y.item_n && x.stages == y.stages;
 }
 
 // Configurations and the time of their work-groups if no operand is transposed or read by elements, fitted to timings
 // on an H200.
 struct Candidate {
-  Block block;
-  std::int64_t pace;
+  Block shape;
   GroupTime time;
 };
 constexpr Candidate candidates[] = {
-    // tile_m, tile_n, tile_k, item_m, item_n, stages     pace    cycles of a step, alone; of start, finish; at once
-    {{128, 256, 16, 8, 16, 2}, 2, {301.9, 176.4, 11845, 635, 1}},
-    {{128, 128, 16, 8, 16, 2}, 2, {158.5, 328.6, 5279, 1850, 2}},
-    {{64, 128, 16, 8, 8, 2}, 1, {81.7, 104.6, 1106, 1280, 3}},
-    {{32, 256, 16, 8, 8, 3}, 1, {82.4, 101.8, 2891, 1505, 3}},
-    {{64, 64, 32, 4, 8, 2}, 1, {44.9, 60.0, 1163, 716, 5}},
-    {{64, 64, 16, 4, 8, 3}, 1, {46.1, 66.3, 2050, 627, 5}},
-    {{64, 64, 8, 4, 8, 2}, 1, {49.3, 80.1, 2933, 108, 6}},
-    {{32, 128, 16, 4, 8, 3}, 1, {46.1, 62.5, 1921, 617, 5}},
-    {{16, 128, 16, 4, 8, 4}, 1, {24.8, 62.0, 1912, 537, 5}},
-    {{32, 64, 32, 4, 4, 3}, 1, {28.1, 34.0, 1265, 352, 5}},
-    {{32, 32, 32, 4, 4, 3}, 1, {15.0, 30.3, 1249, 270, 8}},
-    {{16, 64, 32, 4, 4, 3}, 1, {15.9, 29.1, 2017, 294, 6}},
+    // tile_m, tile_n, tile_k, item_m, item_n, stages, pace    cycles of a step, alone; of start, finish; at once
+    {block(128, 256, 16, 8, 16, 2, 2), {301.9, 176.4, 11845, 635, 1}},
+    {block(128, 128, 16, 8, 16, 2, 2), {158.5, 328.6, 5279, 1850, 2}},
+    {block(64, 128, 16, 8, 8, 2, 1), {81.7, 104.6, 1106, 1280, 3}},
+    {block(32, 256, 16, 8, 8, 3, 1), {82.4, 101.8, 2891, 1505, 3}},
+    {block(64, 64, 32, 4, 8, 2, 1), {44.9, 60.0, 1163, 716, 5}},
+    {block(64, 64, 16, 4, 8, 3, 1), {46.1, 66.3, 2050, 627, 5}},
+    {block(64, 64, 8, 4, 8, 2, 1), {49.3, 80.1, 2933, 108, 6}},
+    {block(32, 128, 16, 4, 8, 3, 1), {46.1, 62.5, 1921, 617, 5}},
+    {block(16, 128, 16, 4, 8, 4, 1), {24.8, 62.0, 1912, 537, 5}},
+    {block(32, 64, 32, 4, 4, 3, 1), {28.1, 34.0, 1265, 352, 5}},
+    {block(32, 32, 32, 4, 4, 3, 1), {15.0, 30.3, 1249, 270, 8}},
+    {block(16, 64, 32, 4, 4, 3, 1), {15.9, 29.1, 2017, 294, 6}},
 };
 
 // Estimate for blocks without measured data: multiply-adds plus the local reads they cannot hide.
-GroupTime estimated_time(const Block& b) {
+GroupTime estimated_time(Config b) {
   const auto items = static_cast<double>(b.items()), elements = static_cast<double>(b.elements());
   const double multiply = elements / 128, read = items / 64 * static_cast<double>(b.item_m + b.item_n) / 4;
   return {.step = multiply + std::max(0.0, read - 0.4 * multiply),
           .alone = 1.5 * static_cast<double>(b.item_m * b.item_n),
           .start = 2000,
           .finish = elements / 5,
-          .at_once = std::max(1.0, std::floor(static_cast<double>(registers) /
-                                              (items * static_cast<double>(item_registers(b.item_m, b.item_n)))))};
+          .at_once = std::max(
+              1.0, std::floor(static_cast<double>(registers) / (items * static_cast<double>(b.item_registers()))))};
 }
 
 // Additional time per step of k of copying a line of A or B, compared with vectors along m or n. Multiply-adds of other
@@ -90,14 +92,14 @@ GroupTime estimated_time(const Block& b) {
 struct CopyTime {
   double transposed, transposed_elements, elements;
 };
-CopyTime copy_time_of(const Block& b, const GroupTime& time) {
+CopyTime copy_time_of(Config b, const GroupTime& time) {
   constexpr std::int64_t many_elements = 8192;  // elements of the tile of C
   if (time.at_once == 1) return {0.068, 0.068, 0.082};
   return b.elements() >= many_elements ? CopyTime{0.018, 0.026, 0.034} : CopyTime{0.053, 0.067, 0.034};
 }
 
 // `time` of a block plus the cost of the problem's operands.
-GroupTime time_with(GroupTime time, const Block& b, Problem p) {
+GroupTime time_with(GroupTime time, Config b, Problem p) {
   const CopyTime copy = copy_time_of(b, time);
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
     const bool in_vectors = rows_in_vectors(matrix, p.offset_alignment, vector);
@@ -120,20 +122,16 @@ GroupTime time_with(GroupTime time, const Block& b, Problem p) {
   return time;
 }
 
-GroupTime time_of(const Block& b, Problem p) {
-  for (const Candidate& candidate : candidates)
-    if (candidate.block == b || candidate.block.transposed() == b) return time_with(candidate.time, b, p);
+GroupTime time_of(Config b, Problem p) {
+  for (const auto& [shape, time] : candidates)
+    if (take_equal_time(shape, b) || take_equal_time(transposed(shape), b)) return time_with(time, b, p);
   return time_with(estimated_time(b), b, p);
-}
-
-TileGroups tiles_of(const Block& b, Problem p) {
-  return {ceil_div(p.m, b.tile_m) * ceil_div(p.n, b.tile_n), static_cast<std::uint64_t>(b.elements())};
 }
 
 // Blocks that take all registers of a work-item slow the main loop by a tenth if groups add slices.
 constexpr std::int64_t block_of_all_registers = 128;
 
-DivisionRules rules_of(const Block& b, Problem p) {
+DivisionRules rules_of(Config b, Problem p) {
   const bool single = p.batch.count <= 1;  // the kernel does not divide a batch
   return {.step = b.tile_k,
           .least = single ? shortest_slice : 0,
@@ -141,51 +139,34 @@ DivisionRules rules_of(const Block& b, Problem p) {
           .groups_may_add = b.item_m * b.item_n < block_of_all_registers};
 }
 
-Division divide(const Block& b, const GroupTime& time, Problem p, Profile d) {
-  return divide(time, tiles_of(b, p), rules_of(b, p), p, d);
-}
-
-Division divide(Config c, Problem p, Profile d) { return divide(block_of(c), time_of(block_of(c), p), p, d); }
-
-Configuration configuration_of(const Block& b, std::int64_t pace) {
-  // A warp's work-items are close together along both sides.
-  const std::int64_t sub_m = std::min<std::int64_t>(8, b.tile_m / b.item_m);
-  const std::int64_t sub_n = std::min(warp / sub_m, b.tile_n / b.item_n);
-  return {{"tile_m", b.tile_m}, {"tile_n", b.tile_n}, {"tile_k", b.tile_k}, {"item_m", b.item_m}, {"item_n", b.item_n},
-          {"sub_m", sub_m},     {"sub_n", sub_n},     {"stages", b.stages}, {"pace", pace},       {"swizzle", 8}};
+Division divide(Config b, const GroupTime& time, Problem p, Profile d) {
+  return divide(time, tile_groups(b, p), rules_of(b, p), p, d);
 }
 
 // The fastest candidates, as they are or with rows and columns exchanged, and a small one for devices with too little
 // local memory for these.
-std::vector<Configuration> preferences(Problem p, Profile d) {
+std::vector<ParameterValues> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
   // If both orders seem equal, transposing B costs least if the tile is short on B's side.
   const bool transposed_first = p.trans_b == Transpose::yes;
-  struct Oriented {
-    Block block;
-    std::int64_t pace;
-    GroupTime time;
-  };
-  std::array<Oriented, 2 * std::size(candidates)> all;
+  std::array<Candidate, 2 * std::size(candidates)> all;
   std::size_t count = 0;
-  const auto add = [&](const Candidate& candidate, const Block& block) {
-    all[count++] = {block, candidate.pace, time_with(candidate.time, block, p)};
-  };
-  for (const Candidate& candidate : candidates) {
-    const Block transposed = candidate.block.transposed();
-    add(candidate, transposed_first ? transposed : candidate.block);
-    if (!(transposed == candidate.block)) add(candidate, transposed_first ? candidate.block : transposed);
+  for (const auto& [shape, time] : candidates) {
+    const auto add = [&, &given = time](Config b) { all[count++] = {b, time_with(given, b, p)}; };
+    const Block other = transposed(shape);
+    add(transposed_first ? other : shape);
+    if (!take_equal_time(other, shape)) add(transposed_first ? shape : other);
   }
   const auto fastest = fastest_of(
       count, enough,
       [&](std::size_t i) {
-        const auto& [block, pace, time] = all[i];
-        return work_of(time, tiles_of(block, p), rules_of(block, p), p, d).least;
+        const auto& [b, time] = all[i];
+        return work_of(time, tile_groups(b, p), rules_of(b, p), p, d).least;
       },
-      [&](std::size_t i) { return divide(all[i].block, all[i].time, p, d).cycles; });
-  std::vector<Configuration> result;
-  for (const std::size_t i : fastest) result.push_back(configuration_of(all[i].block, all[i].pace));
-  result.push_back(configuration_of({32, 32, 16, 4, 4, 4}, 1));
+      [&](std::size_t i) { return divide(all[i].shape, all[i].time, p, d).cycles; });
+  std::vector<ParameterValues> result;
+  for (const std::size_t i : fastest) result.emplace_back(all[i].shape);
+  result.emplace_back(block(32, 32, 16, 4, 4, 4, 1));
   return result;
 }
 
@@ -207,69 +188,68 @@ const GemmVariant async_tile{
                      "gemm/store_rows.cl", "gemm/async_tile_copies.cl"},
     .parameters =
         {
-            {"tile_m", {}, "rows of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_n", {}, "columns of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_k", {}, "depth of the tiles of A and B", {8, 16, 32}},
-            {"item_m", {}, "rows of one work-item's block", {4, 8, 16}},
-            {"item_n", {}, "columns of one work-item's block", {4, 8, 16}},
-            {"sub_m", {}, "rows of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
-            {"sub_n", {}, "columns of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
-            {"stages", {}, "local tiles of each operand", {2, 3, 4}},
-            {"pace", {}, "minimum copies per work-item and step of k", {1, 2, 4}},
-            {"swizzle", {}, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
+            {"tile_m", &Block::tile_m, "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", &Block::tile_n, "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", &Block::tile_k, "depth of the tiles of A and B", {8, 16, 32}},
+            {"item_m", &Block::item_m, "rows of one work-item's block", {4, 8, 16}},
+            {"item_n", &Block::item_n, "columns of one work-item's block", {4, 8, 16}},
+            {"sub_m", &Block::sub_m, "rows of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
+            {"sub_n", &Block::sub_n, "columns of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
+            {"stages", &Block::stages, "local tiles of each operand", {2, 3, 4}},
+            {"pace", &Block::pace, "minimum copies per work-item and step of k", {1, 2, 4}},
+            {"swizzle", &Block::swizzle, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
         },
     .constraints =
         {
             {"tile_m, tile_n, item_m and item_n are powers of two, a group has at least 32 work-items, tile_k is 8, 16 "
              "or 32",
              "the copies of a tile divide evenly among the work-items",
-             {"tile_m", "tile_n", "tile_k", "item_m", "item_n"},
+             {&Block::tile_m, &Block::tile_n, &Block::tile_k, &Block::item_m, &Block::item_n},
              [](Config c, Problem, Profile) {
-               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["item_m"]) &&
-                      is_power_of_two(c["item_n"]) && c["tile_m"] >= c["item_m"] && c["tile_n"] >= c["item_n"] &&
-                      items(c) >= warp && (c["tile_k"] == 8 || c["tile_k"] == 16 || c["tile_k"] == 32);
+               return is_power_of_two(c.tile_m) && is_power_of_two(c.tile_n) && is_power_of_two(c.item_m) &&
+                      is_power_of_two(c.item_n) && c.tile_m >= c.item_m && c.tile_n >= c.item_n && c.items() >= warp &&
+                      (c.tile_k == 8 || c.tile_k == 16 || c.tile_k == 32);
              }},
             {"item_m and item_n are multiples of 4",
              "local memory is read in vectors of 4",
-             {"item_m", "item_n"},
-             [](Config c, Problem, Profile) { return c["item_m"] % vector == 0 && c["item_n"] % vector == 0; }},
+             {&Block::item_m, &Block::item_n},
+             [](Config c, Problem, Profile) { return c.item_m % vector == 0 && c.item_n % vector == 0; }},
             {"sub_m divides tile_m / item_m, sub_n divides tile_n / item_n",
              "sub-tiles do not cross tiles",
-             {"tile_m", "tile_n", "item_m", "item_n", "sub_m", "sub_n"},
+             {&Block::tile_m, &Block::tile_n, &Block::item_m, &Block::item_n, &Block::sub_m, &Block::sub_n},
              [](Config c, Problem, Profile) {
-               return c["tile_m"] / c["item_m"] % c["sub_m"] == 0 && c["tile_n"] / c["item_n"] % c["sub_n"] == 0;
+               return c.tile_m / c.item_m % c.sub_m == 0 && c.tile_n / c.item_n % c.sub_n == 0;
              }},
             {"tile_m and tile_n are multiples of an eighth of the work-items of a group, and times tile_k of 4 for "
              "each",
              "every work-item copies the same number of vectors, or of elements of a transposed tile",
-             {"tile_m", "tile_n", "tile_k", "item_m", "item_n"},
+             {&Block::tile_m, &Block::tile_n, &Block::tile_k, &Block::item_m, &Block::item_n},
              [](Config c, Problem, Profile) {
-               return std::min(c["tile_m"], c["tile_n"]) >= items(c) / run &&
-                      std::min(c["tile_m"], c["tile_n"]) * c["tile_k"] >= vector * items(c);
+               return std::min(c.tile_m, c.tile_n) >= c.items() / run &&
+                      std::min(c.tile_m, c.tile_n) * c.tile_k >= vector * c.items();
              }},
             {"stages is 2 to 8",
              "copies arrive in one local tile while another is read",
-             {"stages"},
-             [](Config c, Problem, Profile) { return c["stages"] >= 2 && c["stages"] <= 8; }},
+             {&Block::stages},
+             [](Config c, Problem, Profile) { return c.stages >= 2 && c.stages <= 8; }},
             {"item_m item_n <= 128, and a compute unit has the registers of a work-group",
              "sums that do not fit are spilled to memory",
-             {"tile_m", "tile_n", "item_m", "item_n"},
+             {&Block::tile_m, &Block::tile_n, &Block::item_m, &Block::item_n},
              [](Config c, Problem, Profile) {
-               return c["item_m"] * c["item_n"] <= 128 && items(c) * item_registers(c) <= registers;
+               return c.item_m * c.item_n <= 128 && c.items() * c.item_registers() <= registers;
              }},
             {"tile_m tile_n >= 512",
              "slices are added in vectors of 4 by groups of 128 work-items",
-             {"tile_m", "tile_n"},
-             [](Config c, Problem, Profile) { return c["tile_m"] * c["tile_n"] >= add_items * vector; }},
+             {&Block::tile_m, &Block::tile_n},
+             [](Config c, Problem, Profile) { return c.tile_m * c.tile_n >= add_items * vector; }},
         },
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], c["tile_k"] * c["stages"]}};
+    .edges = [](const Block& c) -> Edges {
+      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages}};
     },
     .types = {DataType::f32},
     .why_no_other_type = "it is written for single precision only",
     .unsupported = unsupported,
     .preferences = preferences,
-    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(c, p, d).cycles; },
     .extra_defines =
         [](Config, Problem p) {
           const auto width = [&](const StoredMatrix& matrix) {
@@ -278,59 +258,61 @@ const GemmVariant async_tile{
           return " -DREAD_A=" + width(stored_a(p)) + " -DREAD_B=" + width(stored_b(p)) +
                  " -DSTORE_C=" + std::to_string(c_in_vectors(p, vector) ? vector : 1);
         },
-    .local_bytes = local_bytes,
-    .local_bytes_from = {"tile_m", "tile_n", "tile_k", "item_m", "stages"},
-    .private_bytes = [](Config c, Problem p,
-                        Profile) { return static_cast<std::uint64_t>(item_registers(c)) * size_of(p.type); },
-    .static_local_memory = true,
-    .workspaces =
-        [](Config c, Problem p, Profile d) {
-          const Division division = divide(c, p, d);
-          if (division.rest == 0) return std::vector<Workspace>{};
-          std::vector<Workspace> result{
-              {.bytes = bytes_of(division.rest * division.slices, static_cast<std::uint64_t>(block_of(c).elements()),
-                                 size_of(p.type))}};
-          if (division.by_groups)
-            result.push_back({.kind = Workspace::Kind::tickets, .bytes = division.rest * sizeof(std::uint32_t)});
-          return result;
+    .local_bytes =
+        [](Config c, Problem p) {
+          const std::int64_t a_stride = c.tile_m + (p.trans_a == Transpose::yes ? 0 : vector);
+          const std::int64_t b_stride = c.tile_n + (p.trans_b == Transpose::yes ? vector : 0);
+          const std::int64_t ring = c.stages * c.tile_k * (a_stride + b_stride);
+          const std::int64_t staged = c.tile_m / c.item_m * (c.tile_n + 16);  // one row of C per row of work-items
+          const bool is_staged = !c_in_vectors(p, vector);
+          return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * size_of(p.type);
         },
-    .launches =
+    .local_bytes_from = {&Block::tile_m, &Block::tile_n, &Block::tile_k, &Block::item_m, &Block::stages},
+    .private_bytes = [](Config c, Problem p,
+                        Profile) { return static_cast<std::uint64_t>(c.item_registers()) * size_of(p.type); },
+    .static_local_memory = true,
+    .execution =
         [](Config config, Problem p, Profile d) {
           using namespace argument;
-          const Division division = divide(config, p, d);
-          const bool divided = division.rest > 0;
+          const Division division = divide(config, time_of(config, p), p, d);
           const std::uint64_t count = division.whole + division.rest * division.slices;
-          const auto group = static_cast<std::size_t>(items(config));
-          Launch product{.kernel = "gemm",
-                         .arguments = gemm_arguments(p),
-                         .global = {static_cast<std::size_t>(count) * group},
-                         .local = {group},
-                         .work_per_group = static_cast<double>(p.k) *
-                                           static_cast<double>(division.whole + division.rest) /
-                                           static_cast<double>(std::max<std::uint64_t>(1, count))};
-          const std::uint64_t tiles_of_slice = ceil_div(division.length, config["tile_k"]);
+          const auto group = static_cast<std::size_t>(config.items());
+          Execution execution{.cycles = division.cycles};
+          Launch& product = execution.launches.emplace_back(
+              Launch{.kernel = "gemm",
+                     .arguments = gemm_arguments(p),
+                     .global = {static_cast<std::size_t>(count) * group},
+                     .local = {group},
+                     .work_per_group = static_cast<double>(p.k) * static_cast<double>(division.whole + division.rest) /
+                                       static_cast<double>(std::max<std::uint64_t>(1, count))});
+          const std::uint64_t tiles_of_slice = ceil_div(division.length, config.tile_k);
           for (const std::uint64_t value : {division.whole, division.slices, tiles_of_slice})
             product.arguments.push_back(index(value));
-          if (!divided) {
+          if (division.rest == 0) {
             product.arguments.push_back(c);  // unused
-            return std::vector<Launch>{std::move(product)};
+            return execution;
           }
           product.arguments.push_back(workspace(0));
+          execution.workspaces.push_back(
+              {.bytes = bytes_of(division.rest * division.slices, static_cast<std::uint64_t>(config.elements()),
+                                 size_of(p.type))});
           if (division.by_groups) {
             product.arguments.push_back(workspace(1));
             product.defines = " -DLAST_GROUP=1";
-            return std::vector<Launch>{std::move(product)};
+            execution.workspaces.push_back(
+                {.kind = Workspace::Kind::tickets, .bytes = division.rest * sizeof(std::uint32_t)});
+            return execution;
           }
-          return std::vector<Launch>{
-              std::move(product),
+          execution.launches.push_back(
               {.kernel = "split_k_reduction",
                .arguments = {index(p.m), index(p.n), alpha, beta, c, index(p.ldc), index(division.whole),
                              index(division.slices), workspace(0), batch, epilogue},
-               .global = {static_cast<std::size_t>(block_of(config).elements() / vector),
+               .global = {static_cast<std::size_t>(config.elements() / vector),
                           static_cast<std::size_t>(division.rest)},
-               .local = {add_items, 1}}};
+               .local = {add_items, 1}});
+          return execution;
         },
-    .execution_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "stages"},
+    .execution_from = {&Block::tile_m, &Block::tile_n, &Block::tile_k, &Block::item_m, &Block::item_n, &Block::stages},
 };
 
 }  // namespace tilewright::detail

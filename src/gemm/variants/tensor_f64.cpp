@@ -17,8 +17,6 @@ using Profile = const DeviceProfile&;
 
 std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] / c["warp_n"]) * 32; }
 
-bool is_power_of_two(std::int64_t value) { return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value)); }
-
 // A configuration by its parts.
 struct Tiles {
   std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages;

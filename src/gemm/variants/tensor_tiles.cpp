@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -196,7 +195,5 @@ std::uint64_t ring_bytes(const Configuration& c, const GemmProblem& problem, std
   const std::int64_t rows = staged * (c["tile_n"] + 8) * 4;
   return static_cast<std::uint64_t>(std::max(tiles, rows));
 }
-
-bool is_power_of_two(std::int64_t value) { return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value)); }
 
 }  // namespace tilewright::detail

@@ -58,8 +58,6 @@ bool has_aligned_rows(const GemmProblem& problem);
 /// time, `staged` rows, if that is larger.
 std::uint64_t ring_bytes(const Configuration& configuration, const GemmProblem& problem, std::int64_t staged);
 
-bool is_power_of_two(std::int64_t value);
-
 constexpr const char* tensor_rows_file = "gemm/tensor_rows.cl";
 
 }  // namespace tilewright::detail
