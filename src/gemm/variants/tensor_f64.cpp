@@ -11,24 +11,23 @@ namespace tilewright::detail {
 extern const GemmVariant tensor_f64;
 namespace {
 
-using Config = const Configuration&;
+struct Tiles {
+  std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages, swizzle = 8, slice_k = shortest_slice;
+
+  constexpr Tiles transposed() const { return {tile_n, tile_m, tile_k, warp_n, warp_m, stages, swizzle, slice_k}; }
+};
+
+using Config = const Tiles&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] / c["warp_n"]) * 32; }
+std::int64_t items(Config c) { return c.tile_m / c.warp_m * (c.tile_n / c.warp_n) * 32; }
 
-// A configuration by its parts.
-struct Tiles {
-  std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages;
-
-  Configuration configuration(std::int64_t slice_k = shortest_slice) const {
-    return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k}, {"warp_m", warp_m},
-            {"warp_n", warp_n}, {"stages", stages}, {"swizzle", 8},     {"slice_k", slice_k}};
-  }
-  Tiles transposed() const { return {tile_n, tile_m, tile_k, warp_n, warp_m, stages}; }
-  friend bool operator==(const Tiles&, const Tiles&) = default;
-};
-Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
+// Whether the parameters that determine the time of a work-group are equal.
+bool take_equal_time(Config x, Config y) {
+  return x.tile_m == y.tile_m && x.tile_n == y.tile_n && x.tile_k == y.tile_k && x.warp_m == y.warp_m &&
+         x.warp_n == y.warp_n && x.stages == y.stages;
+}
 
 // Configurations and the time of their work-groups if local memory is read in chunks, fitted to timings on an H200.
 struct Candidate {
@@ -47,7 +46,7 @@ constexpr Candidate candidates[] = {
 constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2};
 
 // Estimate for tiles without measured data: warps multiply, or wait for each other's reads of local memory.
-GroupTime estimated_time(const Tiles& t) {
+GroupTime estimated_time(Config t) {
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
   const double multiply = tile_m * tile_n / 128, part = warp_m * warp_n / 32;
@@ -74,7 +73,7 @@ LineTime time_of_line(bool along_k, bool in_vectors) {
 }
 
 // `time` of tiles plus the cost of the problem's operands.
-GroupTime time_with(GroupTime time, const Tiles& t, Problem p) {
+GroupTime time_with(GroupTime time, Config t, Problem p) {
   const bool by_chunks = read_by_chunks(p);
   // An operand of `size` lines: a tile has `lines` of them, and each of `warps` warps reads `warp_lines`.
   const auto add = [&](bool along_k, bool in_vectors, std::uint64_t size, std::int64_t lines, std::int64_t warp_lines,
@@ -109,50 +108,40 @@ GroupTime time_with(GroupTime time, const Tiles& t, Problem p) {
   return time;
 }
 
-GroupTime time_of(const Tiles& t, Problem p) {
-  for (const Candidate& candidate : candidates)
-    if (candidate.tiles == t || candidate.tiles.transposed() == t) return time_with(candidate.time, t, p);
+GroupTime time_of(Config t, Problem p) {
+  for (const auto& [tiles, time] : candidates)
+    if (take_equal_time(tiles, t) || take_equal_time(tiles.transposed(), t)) return time_with(time, t, p);
   return time_with(estimated_time(t), t, p);
 }
 
-TileGroups groups_of(const Tiles& t, Problem p) {
-  return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
+DivisionRules rules_of(Config t) {
+  return {.step = t.tile_k, .least = t.slice_k, .whole = WholeTiles::where_groups_add_slices};
 }
 
-DivisionRules rules_of(const Tiles& t, std::int64_t slice_k) {
-  return {.step = t.tile_k, .least = slice_k, .whole = WholeTiles::where_groups_add_slices};
+Division divide(Config t, const GroupTime& time, Problem p, Profile d) {
+  return divide(time, tile_groups(t, p), rules_of(t), p, d);
 }
-
-Division divide(const Tiles& t, const GroupTime& time, std::int64_t slice_k, Problem p, Profile d) {
-  return divide(time, groups_of(t, p), rules_of(t, slice_k), p, d);
-}
-Division divide(Config c, Problem p, Profile d) {
-  const Tiles t = tiles_of(c);
-  return divide(t, time_of(t, p), c["slice_k"], p, d);
-}
-
-Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_slices(); }
 
 // The fastest candidates, as they are or with rows and columns exchanged.
-std::vector<Configuration> preferences(Problem p, Profile d) {
+std::vector<ParameterValues> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
   std::array<Candidate, 2 * std::size(candidates)> all;
   std::size_t count = 0;
   for (const auto& [tiles, time] : candidates) {
     const Tiles transposed = tiles.transposed();
     all[count++] = {tiles, time_with(time, tiles, p)};
-    if (!(transposed == tiles)) all[count++] = {transposed, time_with(time, transposed, p)};
+    if (!take_equal_time(transposed, tiles)) all[count++] = {transposed, time_with(time, transposed, p)};
   }
   const auto fastest = fastest_of(
       count, enough,
       [&](std::size_t i) {
         const auto& [tiles, time] = all[i];
-        return work_of(time, groups_of(tiles, p), rules_of(tiles, shortest_slice), p, d).least;
+        return work_of(time, tile_groups(tiles, p), rules_of(tiles), p, d).least;
       },
-      [&](std::size_t i) { return divide(all[i].tiles, all[i].time, shortest_slice, p, d).cycles; });
-  std::vector<Configuration> result;
-  for (const std::size_t i : fastest) result.push_back(all[i].tiles.configuration());
-  result.push_back(in_little_memory.configuration());
+      [&](std::size_t i) { return divide(all[i].tiles, all[i].time, p, d).cycles; });
+  std::vector<ParameterValues> result;
+  for (const std::size_t i : fastest) result.emplace_back(all[i].tiles);
+  result.emplace_back(in_little_memory);
   return result;
 }
 
@@ -166,15 +155,15 @@ const GemmVariant tensor_f64{
                      split_k_reduction_file, "gemm/store_rows.cl", "gemm/tensor_f64_tiles.cl"},
     .parameters =
         {
-            {"tile_m", {}, "rows of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_n", {}, "columns of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_k", {}, "depth of the tiles of A and B", {16, 32, 64}},
-            {"warp_m", {}, "rows of one warp's part of the tile", {16, 32, 64}},
-            {"warp_n", {}, "columns of one warp's part of the tile", {16, 32, 64}},
-            {"stages", {}, "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
-            {"swizzle", {}, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
+            {"tile_m", &Tiles::tile_m, "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", &Tiles::tile_n, "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", &Tiles::tile_k, "depth of the tiles of A and B", {16, 32, 64}},
+            {"warp_m", &Tiles::warp_m, "rows of one warp's part of the tile", {16, 32, 64}},
+            {"warp_n", &Tiles::warp_n, "columns of one warp's part of the tile", {16, 32, 64}},
+            {"stages", &Tiles::stages, "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
+            {"swizzle", &Tiles::swizzle, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
-             {},
+             &Tiles::slice_k,
              "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
         },
@@ -182,42 +171,38 @@ const GemmVariant tensor_f64{
         {
             {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
              "the location of a chunk depends on bits of its index",
-             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
+             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n},
              [](Config c, Problem, Profile) {
-               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
-                      is_power_of_two(c["warp_m"]) && is_power_of_two(c["warp_n"]);
+               return is_power_of_two(c.tile_m) && is_power_of_two(c.tile_n) && is_power_of_two(c.tile_k) &&
+                      is_power_of_two(c.warp_m) && is_power_of_two(c.warp_n);
              }},
             {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n",
              "a warp multiplies strips of 16 rows and columns",
-             {"tile_m", "tile_n", "warp_m", "warp_n"},
+             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::warp_m, &Tiles::warp_n},
              [](Config c, Problem, Profile) {
-               return c["warp_m"] >= 16 && c["warp_n"] >= 16 && c["warp_m"] <= c["tile_m"] &&
-                      c["warp_n"] <= c["tile_n"];
+               return c.warp_m >= 16 && c.warp_n >= 16 && c.warp_m <= c.tile_m && c.warp_n <= c.tile_n;
              }},
             {"warp_m warp_n <= 2048",
              "64 sums fill half of a work-item's registers",
-             {"warp_m", "warp_n"},
-             [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 2048; }},
+             {&Tiles::warp_m, &Tiles::warp_n},
+             [](Config c, Problem, Profile) { return c.warp_m * c.warp_n <= 2048; }},
             {"tile_k >= 16",
              "a tile has an even number of steps of 8",
-             {"tile_k"},
-             [](Config c, Problem, Profile) { return c["tile_k"] >= 16; }},
+             {&Tiles::tile_k},
+             [](Config c, Problem, Profile) { return c.tile_k >= 16; }},
             {"tile_m tile_k and tile_n tile_k are multiples of two times the work-items of a group",
              "every work-item copies the same number of pairs",
-             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
+             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n},
              [](Config c, Problem, Profile) {
-               return c["tile_m"] * c["tile_k"] % (2 * items(c)) == 0 &&
-                      c["tile_n"] * c["tile_k"] % (2 * items(c)) == 0;
+               return c.tile_m * c.tile_k % (2 * items(c)) == 0 && c.tile_n * c.tile_k % (2 * items(c)) == 0;
              }},
             {"stages >= 2",
              "one tile is copied while another is used",
-             {"stages"},
-             [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
+             {&Tiles::stages},
+             [](Config c, Problem, Profile) { return c.stages >= 2; }},
         },
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["tile_m"], c["tile_m"] * c["swizzle"]},
-              {c["tile_n"]},
-              {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
+    .edges = [](const Tiles& c) -> Edges {
+      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
     .types = {DataType::f64},
     .why_no_other_type = "these tensor cores are for double precision only",
@@ -227,8 +212,7 @@ const GemmVariant tensor_f64{
       return {};
     },
     .preferences = preferences,
-    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(c, p, d).cycles; },
-    .launch_parameters = {"slice_k"},
+    .launch_parameters = {&Tiles::slice_k},
     .extra_defines =
         [](Config, Problem p) {
           const auto width = [&](const StoredMatrix& matrix) {
@@ -247,29 +231,26 @@ const GemmVariant tensor_f64{
           const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
           const bool by_chunks = read_by_chunks(p);
           const auto stored = [&](bool along_k, std::int64_t lines) {  // row_stride() in tensor_f64_tiles.cl
-            return along_k ? lines * (c["tile_k"] + (by_chunks ? 4 : 2)) : c["tile_k"] * (lines + (by_chunks ? 2 : 4));
+            return along_k ? lines * (c.tile_k + (by_chunks ? 4 : 2)) : c.tile_k * (lines + (by_chunks ? 2 : 4));
           };
-          const std::int64_t ring = c["stages"] * (stored(a_along_k, c["tile_m"]) + stored(b_along_k, c["tile_n"]));
-          const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 2);  // a strip of C
+          const std::int64_t ring = c.stages * (stored(a_along_k, c.tile_m) + stored(b_along_k, c.tile_n));
+          const std::int64_t staged = c.tile_m / c.warp_m * 16 * (c.tile_n + 2);  // a strip of C
           const bool is_staged = !c_in_vectors(p, 2);
           return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * accumulator_bytes(p.type);
         },
-    .local_bytes_from = {"tile_m", "tile_n", "tile_k", "warp_m", "stages"},
+    .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::stages},
     .private_bytes =
         [](Config c, Problem p, Profile) {
-          const std::int64_t warp = c["warp_m"] * c["warp_n"] + 16 * (c["warp_m"] + c["warp_n"]);  // sums, two steps
-          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (2 * items(c));
+          const std::int64_t warp = c.warp_m * c.warp_n + 16 * (c.warp_m + c.warp_n);  // sums, two steps
+          const std::int64_t copies = (c.tile_m + c.tile_n) * c.tile_k / (2 * items(c));
           return static_cast<std::uint64_t>(warp / 32 + copies) * accumulator_bytes(p.type);
         },
     .needs = Ability::fp64_tensor_cores,
     .static_local_memory = true,
-    .workspaces = [](Config c, Problem p,
-                     Profile d) { return slices_workspaces(p, slices_of(c, p, d), groups_of(tiles_of(c), p)); },
-    .launches =
-        [](Config c, Problem p, Profile d) {
-          return groups_in_slices(p, d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));
-        },
-    .execution_from = {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n", "stages", "slice_k"},
+    .execution = [](Config c, Problem p,
+                    Profile d) { return in_slices(p, d, tile_groups(c, p), items(c), divide(c, time_of(c, p), p, d)); },
+    .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
+                       &Tiles::slice_k},
 };
 
 }  // namespace tilewright::detail
