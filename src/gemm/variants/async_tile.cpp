@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
 
 #include "gemm/variants/wave_time.hpp"
 #include "runtime/device/driver_quirks.hpp"
@@ -139,33 +137,21 @@ DivisionRules rules_of(Config b, Problem p) {
           .groups_may_add = b.item_m * b.item_n < block_of_all_registers};
 }
 
-Division divide(Config b, const GroupTime& time, Problem p, Profile d) {
-  return divide(time, tile_groups(b, p), rules_of(b, p), p, d);
-}
-
 // The fastest candidates, as they are or with rows and columns exchanged, and a small one for devices with too little
 // local memory for these.
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
-  constexpr std::size_t enough = 3;
   // If both orders seem equal, transposing B costs least if the tile is short on B's side.
   const bool transposed_first = p.trans_b == Transpose::yes;
-  std::array<Candidate, 2 * std::size(candidates)> all;
-  std::size_t count = 0;
+  std::vector<TimedCandidate> all;
   for (const auto& [shape, time] : candidates) {
-    const auto add = [&, &given = time](Config b) { all[count++] = {b, time_with(given, b, p)}; };
+    const auto add = [&, &given = time](Config b) {
+      all.push_back({b, time_with(given, b, p), tile_groups(b, p), rules_of(b, p)});
+    };
     const Block other = transposed(shape);
     add(transposed_first ? other : shape);
     if (!take_equal_time(other, shape)) add(transposed_first ? shape : other);
   }
-  const auto fastest = fastest_of(
-      count, enough,
-      [&](std::size_t i) {
-        const auto& [b, time] = all[i];
-        return work_of(time, tile_groups(b, p), rules_of(b, p), p, d).least;
-      },
-      [&](std::size_t i) { return divide(all[i].shape, all[i].time, p, d).cycles; });
-  std::vector<ParameterValues> result;
-  for (const std::size_t i : fastest) result.emplace_back(all[i].shape);
+  std::vector<ParameterValues> result = fastest(all, p, d);
   result.emplace_back(block(32, 32, 16, 4, 4, 4, 1));
   return result;
 }
@@ -274,7 +260,7 @@ const GemmVariant async_tile{
     .execution =
         [](Config config, Problem p, Profile d) {
           using namespace argument;
-          const Division division = divide(config, time_of(config, p), p, d);
+          const Division division = divide(time_of(config, p), tile_groups(config, p), rules_of(config, p), p, d);
           const std::uint64_t count = division.whole + division.rest * division.slices;
           const auto group = static_cast<std::size_t>(config.items());
           Execution execution{.cycles = division.cycles};

@@ -79,8 +79,6 @@ GroupTime time_of(Config c, Problem p) {
 
 DivisionRules rules_of(Config c, Problem p) { return {.step = chunk_k(c, p), .least = c.slice_k}; }
 
-Division divide(Config c, Problem p, Profile d) { return divide(time_of(c, p), tiles_of(c, p), rules_of(c, p), p, d); }
-
 // Whether the model covers a product on a device.
 bool is_modelled(Problem p, Profile d) {
   constexpr std::uint64_t max_fitted = 24;  // rows or columns of C
@@ -120,31 +118,21 @@ constexpr Reduction f64_along_wide_shapes[] = {shape(1, 8, 16, 32), shape(1, 4, 
 constexpr Reduction along_k_shapes[] = {shape(4, 2, 4, 32), shape(2, 1, 8, 16), shape(1, 4, 1, 128), shape(1, 1, 16, 8),
                                         shape(2, 2, 2, 32)};
 
-// The candidates that the model expects to be fastest.
+// The configurations that the model expects to be fastest.
 std::vector<ParameterValues> expected_reductions(Problem p, Profile d, std::int64_t thin) {
-  constexpr std::size_t enough = 3;
   const std::int64_t vector = vector_width(p);
   std::span<const Reduction> shapes = along_k_shapes;
   if (!wide_along_k(p))
     shapes = vector == 4 ? std::span<const Reduction>(f32_along_wide_shapes) : f64_along_wide_shapes;
-  std::vector<Reduction> candidates;
-  for (const Reduction& shape : shapes)
+  std::vector<TimedCandidate> all;
+  for (Reduction c : shapes)
     for (const std::int64_t lines : {thin, thin / 2}) {
       if (lines == 0) continue;
-      Reduction& candidate = candidates.emplace_back(shape);
-      candidate.thin = lines;
-      candidate.vector = vector;
+      c.thin = lines;
+      c.vector = vector;
+      all.push_back({c, time_of(c, p), tiles_of(c, p), rules_of(c, p)});
     }
-  const auto fastest = fastest_of(
-      candidates.size(), enough,
-      [&](std::size_t i) {
-        Config c = candidates[i];
-        return work_of(time_of(c, p), tiles_of(c, p), rules_of(c, p), p, d).least;
-      },
-      [&](std::size_t i) { return divide(candidates[i], p, d).cycles; });
-  std::vector<ParameterValues> result;
-  for (const std::size_t i : fastest) result.emplace_back(candidates[i]);
-  return result;
+  return fastest(all, p, d);
 }
 
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
@@ -248,8 +236,8 @@ const GemmVariant group_reduction{
     .execution =
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tiles_of(c, p);
-          return is_modelled(p, d) ? in_slices(p, d, tiles, items(c), divide(c, p, d))
-                                   : in_slices(p, d, tiles, items(c), unmodelled_slices(c, p, d));
+          if (!is_modelled(p, d)) return in_slices(p, d, tiles, items(c), unmodelled_slices(c, p, d));
+          return in_slices(p, d, tiles, items(c), divide(time_of(c, p), tiles, rules_of(c, p), p, d));
         },
 };
 

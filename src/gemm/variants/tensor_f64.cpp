@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <iterator>
 #include <vector>
 
 #include "gemm/variants/wave_time.hpp"
@@ -118,29 +116,18 @@ DivisionRules rules_of(Config t) {
   return {.step = t.tile_k, .least = t.slice_k, .whole = WholeTiles::where_groups_add_slices};
 }
 
-Division divide(Config t, const GroupTime& time, Problem p, Profile d) {
-  return divide(time, tile_groups(t, p), rules_of(t), p, d);
-}
-
 // The fastest candidates, as they are or with rows and columns exchanged.
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
-  constexpr std::size_t enough = 3;
-  std::array<Candidate, 2 * std::size(candidates)> all;
-  std::size_t count = 0;
+  std::vector<TimedCandidate> all;
   for (const auto& [tiles, time] : candidates) {
-    const Tiles transposed = tiles.transposed();
-    all[count++] = {tiles, time_with(time, tiles, p)};
-    if (!take_equal_time(transposed, tiles)) all[count++] = {transposed, time_with(time, transposed, p)};
+    const auto add = [&, &given = time](Config t) {
+      all.push_back({t, time_with(given, t, p), tile_groups(t, p), rules_of(t)});
+    };
+    const Tiles other = tiles.transposed();
+    add(tiles);
+    if (!take_equal_time(other, tiles)) add(other);
   }
-  const auto fastest = fastest_of(
-      count, enough,
-      [&](std::size_t i) {
-        const auto& [tiles, time] = all[i];
-        return work_of(time, tile_groups(tiles, p), rules_of(tiles), p, d).least;
-      },
-      [&](std::size_t i) { return divide(all[i].tiles, all[i].time, p, d).cycles; });
-  std::vector<ParameterValues> result;
-  for (const std::size_t i : fastest) result.emplace_back(all[i].tiles);
+  std::vector<ParameterValues> result = fastest(all, p, d);
   result.emplace_back(in_little_memory);
   return result;
 }
@@ -247,8 +234,11 @@ const GemmVariant tensor_f64{
         },
     .needs = Ability::fp64_tensor_cores,
     .static_local_memory = true,
-    .execution = [](Config c, Problem p,
-                    Profile d) { return in_slices(p, d, tile_groups(c, p), items(c), divide(c, time_of(c, p), p, d)); },
+    .execution =
+        [](Config c, Problem p, Profile d) {
+          const TileGroups tiles = tile_groups(c, p);
+          return in_slices(p, d, tiles, items(c), divide(time_of(c, p), tiles, rules_of(c), p, d));
+        },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
                        &Tiles::slice_k},
 };

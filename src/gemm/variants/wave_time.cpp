@@ -179,4 +179,22 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
   return best;
 }
 
+std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates, const GemmProblem& problem,
+                                     const DeviceProfile& device) {
+  constexpr std::size_t enough = 3;
+  const auto places = fastest_of(
+      candidates.size(), enough,
+      [&](std::size_t i) {
+        const TimedCandidate& c = candidates[i];
+        return c.before + work_of(c.time, c.tiles, c.rules, problem, device).least;
+      },
+      [&](std::size_t i) {
+        const TimedCandidate& c = candidates[i];
+        return c.before + divide(c.time, c.tiles, c.rules, problem, device).cycles;
+      });
+  std::vector<ParameterValues> result;
+  for (const std::size_t i : places) result.push_back(candidates[i].values);
+  return result;
+}
+
 }  // namespace tilewright::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -107,5 +108,18 @@ std::vector<std::size_t> fastest_of(std::size_t count, std::size_t enough, Least
   for (const Timed& timed : best) places.push_back(timed.second);
   return places;
 }
+
+/// A configuration that may be chosen for a product, and what the time of its divisions depends on.
+struct TimedCandidate {
+  ParameterValues values;
+  GroupTime time;
+  TileGroups tiles;
+  DivisionRules rules;
+  double before = 0;  ///< cycles of the launches before the product
+};
+
+/// Returns the fastest candidates, fastest first: enough of them for devices that cannot run all.
+std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates, const GemmProblem& problem,
+                                     const DeviceProfile& device);
 
 }  // namespace tilewright::detail
