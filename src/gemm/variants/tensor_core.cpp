@@ -9,30 +9,18 @@ namespace tilewright::detail {
 extern const GemmVariant tensor_core;
 namespace {
 
-using Config = const Configuration&;
+struct Tiles {
+  std::int64_t tile_m, tile_n, tile_k = 0, warp_m, warp_n, stages, swizzle = 8, slice_k = shortest_slice, align = 0;
+};
+
+using Config = const Tiles&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] / c["warp_n"]) * 32; }
-
-// A configuration by its parts.
-struct Tiles {
-  std::int64_t tile_m, tile_n, warp_m, warp_n, stages, tile_k = 0;
-
-  Configuration configuration(std::int64_t align) const {
-    return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k},          {"warp_m", warp_m}, {"warp_n", warp_n},
-            {"stages", stages}, {"swizzle", 8},     {"slice_k", shortest_slice}, {"align", align}};
-  }
-  Tiles transposed() const { return {tile_n, tile_m, warp_n, warp_m, stages, tile_k}; }
-  // These tiles with tile_k for rows of 128 bytes.
-  Tiles in_rows_of(const GemmProblem& p) const {
-    return {tile_m, tile_n, warp_m, warp_n, stages, TensorProblem{p, 0}.row()};
-  }
-};
-Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["warp_m"], c["warp_n"], c["stages"], c["tile_k"]}; }
+std::int64_t items(Config c) { return c.tile_m / c.warp_m * (c.tile_n / c.warp_n) * 32; }
 
 // Fitted to timings on an H200: warps multiply, read tiles from local memory, and copy tiles there.
-GroupTime time_of(const Tiles& t, const TensorProblem& p) {
+GroupTime time_of(Config t, const TensorProblem& p) {
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
   const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n);
@@ -43,23 +31,6 @@ GroupTime time_of(const Tiles& t, const TensorProblem& p) {
                  .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))});
 }
 
-TileGroups groups_of(const Tiles& t, Problem p) {
-  return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
-}
-
-// Includes the copies of operands.
-Division divide(const Tiles& t, std::int64_t slice_k, const TensorProblem& p, Profile d) {
-  Division division =
-      divide(time_of(t, p), groups_of(t, p.problem),
-             {.step = t.tile_k, .least = slice_k, .whole = WholeTiles::where_groups_add_slices}, p.problem, d);
-  division.cycles += p.copying_cycles(d);
-  return division;
-}
-Division divide(Config c, Problem p, Profile d) { return divide(tiles_of(c), c["slice_k"], {p, c["align"]}, d); }
-
-Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_slices(); }
-
-// tile_k is set to a row of 128 bytes.
 constexpr Tiles candidates[] = {
     {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 3},
     {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 3},
@@ -73,15 +44,23 @@ constexpr Tiles candidates[] = {
 // For devices whose local memory is only as large as the driver reports.
 constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 2};
 
+Tiles transposed(Tiles t) {
+  std::swap(t.tile_m, t.tile_n);
+  std::swap(t.warp_m, t.warp_n);
+  return t;
+}
+
 // The fastest candidates first, as they are or with rows and columns exchanged.
-std::vector<Configuration> preferences(Problem p, Profile d) {
-  std::vector<RankedConfiguration> ranked;
-  for (const Tiles& tiles : candidates)
-    for (const Tiles& either : {tiles.in_rows_of(p), tiles.transposed().in_rows_of(p)})
-      for (std::int64_t align = 0; align <= (has_aligned_rows(p) ? 0 : 1); ++align)
-        ranked.push_back({divide(either, shortest_slice, {p, align}, d).cycles, either.configuration(align)});
-  std::vector<Configuration> result = fastest(std::move(ranked));
-  result.push_back(in_little_memory.in_rows_of(p).configuration(0));
+std::vector<ParameterValues> preferences(Problem p, Profile d) {
+  std::vector<Tiles> both;
+  for (Config candidate : candidates) {
+    both.push_back(candidate);
+    both.push_back(transposed(candidate));
+  }
+  std::vector<ParameterValues> result = fastest_tiles<Tiles>(both, p, d, time_of);
+  Tiles small = in_little_memory;
+  small.tile_k = TensorProblem{p, 0}.row();
+  result.emplace_back(small);
   return result;
 }
 
@@ -96,67 +75,64 @@ const GemmVariant tensor_core{
                      "gemm/tensor_core_tiles.cl"},
     .parameters =
         {
-            {"tile_m", {}, "rows of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_n", {}, "columns of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_k", {}, "depth of the tiles of A and B", {32, 64, 128}},
-            {"warp_m", {}, "rows of one warp's part of the tile", {16, 32, 64, 128}},
-            {"warp_n", {}, "columns of one warp's part of the tile", {16, 32, 64, 128}},
-            {"stages", {}, "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
-            {"swizzle", {}, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
+            {"tile_m", &Tiles::tile_m, "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", &Tiles::tile_n, "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", &Tiles::tile_k, "depth of the tiles of A and B", {32, 64, 128}},
+            {"warp_m", &Tiles::warp_m, "rows of one warp's part of the tile", {16, 32, 64, 128}},
+            {"warp_n", &Tiles::warp_n, "columns of one warp's part of the tile", {16, 32, 64, 128}},
+            {"stages", &Tiles::stages, "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
+            {"swizzle", &Tiles::swizzle, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
-             {},
+             &Tiles::slice_k,
              "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
-            {"align", {}, "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
+            {"align", &Tiles::align, "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
         },
     .constraints =
         {
             {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
              "the location of a chunk depends on bits of its index",
-             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
+             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n},
              [](Config c, Problem, Profile) {
-               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
-                      is_power_of_two(c["warp_m"]) && is_power_of_two(c["warp_n"]);
+               return is_power_of_two(c.tile_m) && is_power_of_two(c.tile_n) && is_power_of_two(c.tile_k) &&
+                      is_power_of_two(c.warp_m) && is_power_of_two(c.warp_n);
              }},
             {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n",
              "a warp multiplies strips of 16 rows and columns",
-             {"tile_m", "tile_n", "warp_m", "warp_n"},
+             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::warp_m, &Tiles::warp_n},
              [](Config c, Problem, Profile) {
-               return c["warp_m"] >= 16 && c["warp_n"] >= 16 && c["warp_m"] <= c["tile_m"] &&
-                      c["warp_n"] <= c["tile_n"];
+               return c.warp_m >= 16 && c.warp_n >= 16 && c.warp_m <= c.tile_m && c.warp_n <= c.tile_n;
              }},
             {"warp_m warp_n <= 4096",
              "128 sums fill half of a work-item's registers",
-             {"warp_m", "warp_n"},
-             [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 4096; }},
+             {&Tiles::warp_m, &Tiles::warp_n},
+             [](Config c, Problem, Profile) { return c.warp_m * c.warp_n <= 4096; }},
             {"tile_k elements fill 128 bytes",
              "tiles consist of rows of 128 bytes",
-             {"tile_k"},
+             {&Tiles::tile_k},
              [](Config c, Problem p, Profile) {
-               return c["tile_k"] >= TensorProblem{p, 0}.row();
+               return c.tile_k >= TensorProblem{p, 0}.row();
              }},
             {"tiles are multiples of 16 bytes times the work-items of a group, at least 64",
              "every work-item copies the same number of chunks of 16 bytes, from rows eight apart",
-             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
+             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n},
              [](Config c, Problem p, Profile) {
                const auto is_shared = [&](std::int64_t lines) {
-                 return TensorProblem{p, 0}.tile_bytes(lines, c["tile_k"]) % (16 * items(c)) == 0;
+                 return TensorProblem{p, 0}.tile_bytes(lines, c.tile_k) % (16 * items(c)) == 0;
                };
-               return items(c) >= 64 && is_shared(c["tile_m"]) && is_shared(c["tile_n"]);
+               return items(c) >= 64 && is_shared(c.tile_m) && is_shared(c.tile_n);
              }},
             {"align is 0 or 1",
              "align is a switch",
-             {"align"},
-             [](Config c, Problem, Profile) { return c["align"] == 0 || c["align"] == 1; }},
+             {&Tiles::align},
+             [](Config c, Problem, Profile) { return c.align == 0 || c.align == 1; }},
             {"stages >= 2",
              "one tile is copied while another is used",
-             {"stages"},
-             [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
+             {&Tiles::stages},
+             [](Config c, Problem, Profile) { return c.stages >= 2; }},
         },
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["tile_m"], c["tile_m"] * c["swizzle"]},
-              {c["tile_n"]},
-              {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
+    .edges = [](const Tiles& c) -> Edges {
+      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
     .types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
     .why_no_other_type = "these tensor cores take 8-bit and 16-bit elements, and f32 with lower accuracy",
@@ -168,31 +144,29 @@ const GemmVariant tensor_core{
       return {};
     },
     .preferences = preferences,
-    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(c, p, d).cycles; },
-    .launch_parameters = {"slice_k", "align"},
+    .launch_parameters = {&Tiles::slice_k, &Tiles::align},
     .extra_defines =
         [](Config c, Problem p) {
-          return TensorProblem{p, c["align"]}.options();
+          return TensorProblem{p, c.align}.options();
         },
-    .local_bytes = [](Config c, Problem p) { return ring_bytes(c, p, c["tile_m"] / c["warp_m"] * 16); },
-    .local_bytes_from = {"tile_m", "tile_n", "tile_k", "warp_m", "stages"},
+    .local_bytes = [](Config c, Problem p) { return ring_bytes(c, p, c.tile_m / c.warp_m * 16); },
+    .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::stages},
     .private_bytes =
         [](Config c, Problem p, Profile) {
-          const std::int64_t warp = c["warp_m"] * c["warp_n"] / 32 * 4 + (c["warp_m"] + c["warp_n"]) * 2;
-          const std::int64_t copied = TensorProblem{p, 0}.tile_bytes(c["tile_m"] + c["tile_n"], c["tile_k"]);
+          const std::int64_t warp = c.warp_m * c.warp_n / 32 * 4 + (c.warp_m + c.warp_n) * 2;
+          const std::int64_t copied = TensorProblem{p, 0}.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
           return static_cast<std::uint64_t>(warp + copied / (16 * items(c)) * 4);
         },
     .needs = Ability::tensor_cores,
     .static_local_memory = true,
-    .workspaces =
+    .execution =
         [](Config c, Problem p, Profile d) {
-          return TensorProblem{p, c["align"]}.workspaces(slices_of(c, p, d), groups_of(tiles_of(c), p));
+          const TensorProblem problem{p, c.align};
+          const TileGroups tiles = tile_groups(c, p);
+          return problem.execution(d, tiles, items(c), divide(time_of(c, problem), tiles, rules_of_slices(c), p, d));
         },
-    .launches =
-        [](Config c, Problem p, Profile d) {
-          return TensorProblem{p, c["align"]}.launches(d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));
-        },
-    .execution_from = {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n", "stages", "slice_k", "align"},
+    .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
+                       &Tiles::slice_k, &Tiles::align},
 };
 
 }  // namespace tilewright::detail

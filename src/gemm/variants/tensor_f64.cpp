@@ -112,16 +112,12 @@ GroupTime time_of(Config t, Problem p) {
   return time_with(estimated_time(t), t, p);
 }
 
-DivisionRules rules_of(Config t) {
-  return {.step = t.tile_k, .least = t.slice_k, .whole = WholeTiles::where_groups_add_slices};
-}
-
 // The fastest candidates, as they are or with rows and columns exchanged.
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
   std::vector<TimedCandidate> all;
   for (const auto& [tiles, time] : candidates) {
     const auto add = [&, &given = time](Config t) {
-      all.push_back({t, time_with(given, t, p), tile_groups(t, p), rules_of(t)});
+      all.push_back({t, time_with(given, t, p), tile_groups(t, p), rules_of_slices(t)});
     };
     const Tiles other = tiles.transposed();
     add(tiles);
@@ -237,7 +233,7 @@ const GemmVariant tensor_f64{
     .execution =
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tile_groups(c, p);
-          return in_slices(p, d, tiles, items(c), divide(time_of(c, p), tiles, rules_of(c), p, d));
+          return in_slices(p, d, tiles, items(c), divide(time_of(c, p), tiles, rules_of_slices(c), p, d));
         },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
                        &Tiles::slice_k},

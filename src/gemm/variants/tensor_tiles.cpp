@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string>
-#include <utility>
 
 namespace tilewright::detail {
 namespace {
@@ -92,12 +91,15 @@ Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint6
 
 }  // namespace
 
-bool has_aligned_rows(const GemmProblem& problem) {
+std::vector<Alignment> alignments(const GemmProblem& problem, const DeviceProfile& device) {
   const TensorProblem without{problem, 0}, with{problem, 1};
   const auto operands = operands_of(problem);
-  return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
-    return width_in_kernel(operand, without) == width_in_kernel(operand, with);
-  });
+  std::vector<Alignment> result{{without, without.copying_cycles(device)}};
+  if (problem.m > 0 && problem.n > 0 && std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+        return width_in_kernel(operand, without) != width_in_kernel(operand, with);
+      }))
+    result.push_back({with, with.copying_cycles(device)});
+  return result;
 }
 
 std::int64_t TensorProblem::planes() const { return problem.accuracy == Accuracy::fp32_split ? 2 : 1; }
@@ -153,47 +155,26 @@ std::string TensorProblem::options() const {
   return options + " -DSTORE_C=" + (c_in_vectors(problem, stored_at_once) ? "8" : "1");
 }
 
-std::vector<Workspace> TensorProblem::workspaces(const Slices& slices, const TileGroups& tiles) const {
-  std::vector<Workspace> result = slices_workspaces(problem, slices, tiles);
-  for (const Operand& operand : operands_of(problem)) {
-    if (!is_copied(operand, *this)) continue;
-    const Copy copy = copy_of(operand, *this);
-    result.push_back({.bytes = bytes_of(copies_of(operand, problem) * copy.rows, copy.ld, size_of(problem.type)),
-                      .element = size_of(problem.type)});
-  }
-  return result;
-}
-
-std::vector<Launch> TensorProblem::launches(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
-                                            const Slices& slices) const {
-  std::vector<Launch> result = groups_in_slices(problem, device, tiles, items, slices);
-  std::uint64_t place = slices_workspaces(problem, slices, tiles).size();
-  std::vector<KernelArgument>& arguments = result.front().arguments;
+Execution TensorProblem::execution(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
+                                   const Division& division) const {
+  Execution result = in_slices(problem, device, tiles, items, division);
+  result.cycles += copying_cycles(device);
+  std::vector<KernelArgument>& arguments = result.launches.front().arguments;
   std::vector<Launch> copies;
   for (const Operand& operand : operands_of(problem)) {
     if (!is_copied(operand, *this)) continue;
+    const std::uint64_t place = result.workspaces.size();
+    const Copy copy = copy_of(operand, *this);
+    result.workspaces.push_back(
+        {.bytes = bytes_of(copies_of(operand, problem) * copy.rows, copy.ld, size_of(problem.type)),
+         .element = size_of(problem.type)});
     copies.push_back(copying_launch(operand, *this, place));
     const auto at = std::find(arguments.begin(), arguments.end(), operand.argument);
-    at[0] = argument::workspace(place++);
-    at[1] = argument::index(copy_of(operand, *this).ld);
+    at[0] = argument::workspace(place);
+    at[1] = argument::index(copy.ld);
   }
-  result.insert(result.begin(), copies.begin(), copies.end());
+  result.launches.insert(result.launches.begin(), copies.begin(), copies.end());
   return result;
-}
-
-std::vector<Configuration> fastest(std::vector<RankedConfiguration> ranked) {
-  constexpr std::size_t enough = 3;
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.cycles < y.cycles; });
-  std::vector<Configuration> result;
-  for (std::size_t i = 0; i < std::min(enough, ranked.size()); ++i)
-    result.push_back(std::move(ranked[i].configuration));
-  return result;
-}
-
-std::uint64_t ring_bytes(const Configuration& c, const GemmProblem& problem, std::int64_t staged) {
-  const std::int64_t tiles = c["stages"] * TensorProblem{problem, 0}.tile_bytes(c["tile_m"] + c["tile_n"], c["tile_k"]);
-  const std::int64_t rows = staged * (c["tile_n"] + 8) * 4;
-  return static_cast<std::uint64_t>(std::max(tiles, rows));
 }
 
 }  // namespace tilewright::detail

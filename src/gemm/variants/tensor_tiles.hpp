@@ -4,6 +4,9 @@
 // rows do not run along k, or if elements are multiplied in parts.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "gemm/variants/wave_time.hpp"
 
 namespace tilewright::detail {
@@ -35,28 +38,47 @@ struct TensorProblem {
   /// The -D options for the copies of A and B to local memory and for the stores of C.
   std::string options() const;
 
-  /// Workspaces of the slices of k and of the copies.
-  std::vector<Workspace> workspaces(const Slices& slices, const TileGroups& tiles) const;
-
-  /// Launches of the copies and the product, by groups of `items` work-items.
-  std::vector<Launch> launches(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
-                               const Slices& slices) const;
+  /// The execution of the copies and the product, by groups of `items` work-items.
+  Execution execution(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
+                      const Division& division) const;
 };
 
-struct RankedConfiguration {
-  double cycles;
-  Configuration configuration;
+/// A problem with a value of "align", and the cycles of its copies.
+struct Alignment {
+  TensorProblem problem;
+  double copying_cycles;
 };
 
-/// The configurations with the least cycles, fastest first: enough of them for devices that cannot run all.
-std::vector<Configuration> fastest(std::vector<RankedConfiguration> ranked);
+/// The values of "align" that differ for a problem: 0, and 1 unless all rows are aligned or C is empty.
+std::vector<Alignment> alignments(const GemmProblem& problem, const DeviceProfile& device);
 
-/// Whether "align" changes nothing.
-bool has_aligned_rows(const GemmProblem& problem);
+/// Returns the fastest of some tiles, with rows of 128 bytes and the best "align". A work-group takes
+/// time_of(tiles, tensor_problem).
+template <class Tiles, class TimeOf>
+std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, const GemmProblem& problem,
+                                           const DeviceProfile& device, const TimeOf& time_of) {
+  // All tiles take equally long for an empty C, on which work_of() is no bound.
+  if (problem.m == 0 || problem.n == 0) candidates = candidates.first(3);
+  std::vector<TimedCandidate> all;
+  const std::vector<Alignment> aligned = alignments(problem, device);
+  for (Tiles tiles : candidates)
+    for (const auto& [tensor_problem, copying_cycles] : aligned) {
+      tiles.tile_k = tensor_problem.row();
+      tiles.align = tensor_problem.align;
+      all.push_back(
+          {tiles, time_of(tiles, tensor_problem), tile_groups(tiles, problem), rules_of_slices(tiles), copying_cycles});
+    }
+  return fastest(all, problem, device);
+}
 
 /// Bytes of local memory: those of `stages` tiles of both operands, or of the part of a tile of C that is stored at a
 /// time, `staged` rows, if that is larger.
-std::uint64_t ring_bytes(const Configuration& configuration, const GemmProblem& problem, std::int64_t staged);
+template <class Parameters>
+std::uint64_t ring_bytes(const Parameters& c, const GemmProblem& problem, std::int64_t staged) {
+  const std::int64_t tiles = c.stages * TensorProblem{problem, 0}.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
+  const std::int64_t rows = staged * (c.tile_n + 8) * 4;
+  return static_cast<std::uint64_t>(std::max(tiles, rows));
+}
 
 constexpr const char* tensor_rows_file = "gemm/tensor_rows.cl";
 

@@ -65,6 +65,12 @@ struct DivisionRules {
   bool groups_may_add = true;  ///< false: another launch always adds the slices
 };
 
+/// The rules for parameters that are named tile_k and slice_k, if tiles may stay whole where groups add slices.
+template <class Parameters>
+DivisionRules rules_of_slices(const Parameters& parameters) {
+  return {.step = parameters.tile_k, .least = parameters.slice_k, .whole = WholeTiles::where_groups_add_slices};
+}
+
 /// A problem's tiles on a device.
 struct Work {
   double units = 1;         ///< compute units
