@@ -118,8 +118,7 @@ class RecordBook {
       if (variant != nullptr && variant != series.variant) continue;
       const bool is_relevant = std::any_of(series.samples.begin(), series.samples.end(),
                                            [&](const Sample& sample) { return sample.is_relevant_for(wanted); });
-      if (is_relevant && can_do(series.variant) &&
-          violation(*series.variant, series.values, problem, device).empty())
+      if (is_relevant && can_do(series.variant) && violation(*series.variant, series.values, problem, device).empty())
         matching.push_back(&series);
     }
     std::vector<Prediction<Problem>> predictions;
