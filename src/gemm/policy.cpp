@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "gemm/packed_panel.hpp"
+#include "gemm/register_blocked.hpp"
 #include "gemm/variant.hpp"
-#include "gemm/variants/packed_panel.hpp"
-#include "gemm/variants/register_blocked.hpp"
 #include "selection/record_book.hpp"
 
 namespace tilewright::detail {

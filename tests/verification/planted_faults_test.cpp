@@ -132,8 +132,8 @@ TEST_SUITE("planted faults") {
 
   TEST_CASE("faults of LU") {
     if (has_cpu_kernels())
-      check_found("lu", "getrf", "lu/leaf_item.cl", "most = size > most ? size : most;", "most = size;", "f32 forms",
-                  "L U - P A at (");
+      check_found("lu", "getrf", "lu/subpanel_item.cl", "most = size > most ? size : most;", "most = size;",
+                  "f32 forms", "L U - P A at (");
     check_found("lu", "det", "lu/determinant.cl", "if (pivots[i] != i) sign = -sign;", "", "f32 forms",
                 "the determinant's sign");
     check_found("lu", "det", "lu/determinant.cl", "sign == 0 ? -INFINITY : log_size", "log_size + (real)1e-3",

@@ -1,4 +1,4 @@
-#include "gemm/variants/packed_panel.hpp"
+#include "gemm/packed_panel.hpp"
 
 #include <algorithm>
 #include <limits>

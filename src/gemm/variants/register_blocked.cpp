@@ -1,4 +1,4 @@
-#include "gemm/variants/register_blocked.hpp"
+#include "gemm/register_blocked.hpp"
 
 #include <algorithm>
 #include <span>

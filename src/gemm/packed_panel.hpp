@@ -1,3 +1,4 @@
+// What the choice of variants needs to know of packed_panel.
 #pragma once
 
 #include "gemm/problem.hpp"

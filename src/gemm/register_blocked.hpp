@@ -1,3 +1,4 @@
+// What the choice of variants needs to know of register_blocked.
 #pragma once
 
 #include "kernels/parameters.hpp"
