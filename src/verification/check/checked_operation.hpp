@@ -9,9 +9,9 @@
 
 namespace tilewright::verification {
 
-/// The cases that check a variant with one element type.
+/// Cases that check a variant: those of one element type, or a group of them.
 struct CheckPart {
-  std::string name;                  ///< for example "f32"
+  std::string name;                  ///< for example "f32", or "f32 batches"
   std::string skipped{};             ///< why the device cannot run the part; empty if it can
   std::vector<std::string> cases{};  ///< texts from which each case can be repeated
 };

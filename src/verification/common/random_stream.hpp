@@ -18,7 +18,7 @@ class RandomStream {
   std::uint64_t below(std::uint64_t end) { return end == 0 ? 0 : bits() % end; }
   /// Returns a number from `least` to `most`, inclusive.
   int between(int least, int most) {
-    return least + static_cast<int>(below(static_cast<std::uint64_t>(most - least + 1)));
+    return least + static_cast<int>(below(static_cast<std::uint64_t>(std::int64_t{most} - least) + 1));
   }
   bool chance(unsigned percent) { return below(100) < percent; }
   /// Returns a number in [0, 1).
