@@ -1,4 +1,4 @@
-// What the choice of variants needs to know of packed_panel.
+// Facts of packed_panel for the choice of variants.
 #pragma once
 
 #include "gemm/problem.hpp"

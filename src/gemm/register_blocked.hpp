@@ -1,4 +1,4 @@
-// What the choice of variants needs to know of register_blocked.
+// Facts of register_blocked for the choice of variants.
 #pragma once
 
 #include "kernels/parameters.hpp"
