@@ -3,8 +3,10 @@
 // in each variant's host file must hold for its kernel. `tilewright check` runs the same checks.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "support/device_under_test.hpp"
 #include "support/environment.hpp"
@@ -21,10 +23,23 @@ namespace {
 
 constexpr const char* operation = "gemm";
 
+// Returns the types under test that the variant computes, or its first type if it computes none of them.
+std::vector<std::string> types_of(const std::string& variant) {
+  std::vector<std::string> types = types_under_test();
+  if (types.empty()) return types;
+  const auto parts =
+      verification::find_checked_operation(operation).parts(device_under_test().profile, variant, test_level());
+  std::erase_if(types, [&](const std::string& type) {
+    return std::none_of(parts.begin(), parts.end(), [&](const auto& part) { return part.name == type; });
+  });
+  if (types.empty()) types.push_back(parts.front().name);
+  return types;
+}
+
 verification::CheckRequest request_for(const std::string& variant) {
   const Device& device = device_under_test();
   verification::CheckRequest request{
-      .operation = operation, .variant = variant, .breadth = test_level(), .parts = types_under_test()};
+      .operation = operation, .variant = variant, .breadth = test_level(), .parts = types_of(variant)};
   if (device.profile.vendor == Vendor::oclgrind)
     request.oclgrind = environment("OCL_ICD_VENDORS");
   else
