@@ -15,13 +15,14 @@
 #   sweep        the device tests again, at the normal level, and with PoCL's second work-group method
 #   oclgrind     the kernels on Oclgrind, which finds races between work-items and uninitialised reads
 #   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer, built with Clang
-#   fuzz         libFuzzer on every reader of files or text, for 10 seconds each (TILEWRIGHT_FUZZ_SECONDS)
-#   lint         clang-tidy
+#   fuzz         libFuzzer on every reader of files or text, for 10 seconds each (TILEWRIGHT_FUZZ_SECONDS), with random
+#                numbers that differ in each run (TILEWRIGHT_FUZZ_SEED)
+#   lint         clang-tidy on all files, or on those changed in the TILEWRIGHT_LINT_DAYS days before the last commit
 #   tsan         multi-threaded tests with ThreadSanitizer
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # Tests have no time limit, but a watchdog ends a test that hangs: no output and no CPU time for 10 minutes, or an hour
-# of CPU time without output. Build directories: build-test, build-clang, build-clang-tsan, build-quick.
+# of CPU time without output. Build directories: build-test, build-clang, build-clang-tsan.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -123,18 +124,15 @@ configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIG
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 
 step_quick() {
-  part "Building the command and some tests in build-quick/, with little optimization"
-  configure_united build-quick -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
-  build build-quick tilewright_tool tilewright_watchdog tilewright_driver_without_devices tilewright_unit_tests \
+  build_tests tilewright_tool tilewright_watchdog tilewright_driver_without_devices tilewright_unit_tests \
     tilewright_device_tests
-  provide_pocl_cache build-quick
-  local tilewright=build-quick/tools/tilewright/tilewright
+  local tilewright=build-test/tools/tilewright/tilewright
   part "The unit tests"
-  ctest --test-dir build-quick --tests-regex '^(unit|no_platform|no_device)$' --output-on-failure --timeout 86400 ||
+  ctest --test-dir build-test --tests-regex '^(unit|no_platform|no_device)$' --output-on-failure --timeout 86400 ||
     fail "unit tests failed; their output is above"
   part "Some device tests"
-  TILEWRIGHT_TEST_LEVEL=quick TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off build-quick/tests/tilewright_watchdog \
-    build-quick/tests/tilewright_device_tests --test-suite='engine,plan,plan?events' ||
+  TILEWRIGHT_TEST_LEVEL=quick TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off build-test/tests/tilewright_watchdog \
+    build-test/tests/tilewright_device_tests --test-suite='engine,plan,plan?events' ||
     fail "device tests failed; their output is above"
   part "The command"
   "${tilewright}" devices
@@ -142,8 +140,9 @@ step_quick() {
   done_with "passed; tools/test.sh runs every test"
 }
 
+# Little optimization: compiling the tests takes longer than running their host code.
 build_tests() {
-  configure_united build-test -DCMAKE_BUILD_TYPE=Release
+  configure_united build-test -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1
   part "Building with warnings as errors in build-test/"
   build build-test "$@"
   provide_pocl_cache build-test
@@ -220,12 +219,25 @@ step_format() {
   done_with "clean"
 }
 
+# sources_to_lint: prints the source files of src/ and tools/, each with a 0 after it.
+sources_to_lint() {
+  local days="${TILEWRIGHT_LINT_DAYS:-}"
+  if [[ -z "${days}" ]]; then
+    find src tools -name '*.cpp' -print0
+  else
+    git log -z --since="$(($(git log -1 --format=%ct) - days * 86400))" --name-only --format= -- 'src/*.cpp' 'tools/*.cpp' |
+      sort --zero-terminated --unique | while IFS= read -r -d '' file; do
+        [[ ! -e "${file}" ]] || printf '%s\0' "${file}"
+      done
+  fi
+}
+
 step_lint() {
   part "Checking src/ and tools/ with clang-tidy"
   configure_clang
   # clang-tidy needs the precompiled headers of these targets.
   build build-clang tilewright_command tilewright_tuning tilewright_verification
-  find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-clang --quiet 2>&1 |
+  sources_to_lint | xargs -0 --no-run-if-empty -n 1 -P "$(nproc)" clang-tidy -p build-clang --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy found problems; they are above"
   done_with "clean"
 }
@@ -240,7 +252,7 @@ step_fuzz() {
     name="${name%_fuzz}"
     part "Fuzzing ${name} for ${seconds} s"
     mkdir -p "build-clang/corpus/${name}" # grows from run to run; the committed corpus does not change
-    TILEWRIGHT_RECORDS=off ASAN_OPTIONS=detect_leaks=0 "${fuzzer}" -max_total_time="${seconds}" -timeout=20 -verbosity=0 \
+    TILEWRIGHT_RECORDS=off ASAN_OPTIONS=detect_leaks=0 "${fuzzer}" -max_total_time="${seconds}" -seed="${TILEWRIGHT_FUZZ_SEED:-0}" -timeout=20 -verbosity=0 \
       -artifact_prefix="build-clang/${name}-" "build-clang/corpus/${name}" "tests/fuzz/corpus/${name}" ||
       fail "the fuzzer ${name} found a fault; repeat it with ${fuzzer} FILE, with the file named above"
     count=$((count + 1))
