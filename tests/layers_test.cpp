@@ -1,14 +1,13 @@
 // The folders of src/ and tools/ form layers: no folder includes a higher one, and no two folders include each other.
 #include <doctest/doctest.h>
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tilewright {
@@ -16,30 +15,50 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// From the lowest layer. Every folder that is not listed is an operation, in the layer above selection.
-constexpr std::array<std::string_view, 3> below_operations{"runtime", "kernels", "selection"};
-constexpr std::array<std::string_view, 3> above_operations{"device_group", "verification", "tuning"};
-
-std::size_t level_of(const std::string& folder) {
-  for (std::size_t i = 0; i < below_operations.size(); ++i)
-    if (below_operations[i] == folder) return i;
-  for (std::size_t i = 0; i < above_operations.size(); ++i)
-    if (above_operations[i] == folder) return below_operations.size() + 1 + i;
-  return below_operations.size();
+// From the lowest layer; folders of one layer do not include each other. Every folder that is not listed is an
+// operation, which has kernels of its own and chooses among them. Algorithms consist of calls of operations.
+constexpr std::size_t operations = 3;
+const std::vector<std::set<std::string>>& layers() {
+  static const std::vector<std::set<std::string>> all{{"runtime"},
+                                                      {"kernels"},
+                                                      {"selection"},
+                                                      {},
+                                                      {"gemv", "out_of_core", "strassen", "triangular"},
+                                                      {"cholesky", "device_group", "lu"},
+                                                      {"verification"},
+                                                      {"tuning"}};
+  return all;
 }
 
-// Whether a name is an operation. Parts of verification have operations' names, too.
+std::size_t layer_of(const std::string& folder) {
+  const auto found = std::find_if(layers().begin(), layers().end(),
+                                  [&](const std::set<std::string>& layer) { return layer.contains(folder); });
+  return found == layers().end() ? operations : static_cast<std::size_t>(found - layers().begin());
+}
+
+// Whether a name is an operation or an algorithm. Parts of verification have their names, too.
 bool is_operation(const std::string& folder) {
-  const bool is_on_level = level_of(folder) == below_operations.size() && folder != "common" && folder != "check";
-  return is_on_level || folder == "device_group";
+  return folder != "common" && folder != "check" && layer_of(folder) >= operations &&
+         layer_of(folder) < layer_of("verification");
+}
+
+// Returns the folder that implements a public header; empty for headers that serve every operation.
+std::string folder_of(const std::string& public_header) {
+  static const std::map<std::string, std::string> others{{"gemm_epilogue", "gemm"}, {"gemm_memory", "gemm"},
+                                                         {"gemm_times", "gemm"},    {"matrix_add", "transpose"},
+                                                         {"packed_matrix", "gemm"}, {"sparse", "spmm"}};
+  const std::string stem = fs::path(public_header).stem().string();
+  if (const auto other = others.find(stem); other != others.end()) return other->second;
+  return fs::is_directory(fs::path(TILEWRIGHT_TEST_SOURCE) / "src" / stem) ? stem : "";
 }
 
 struct Include {
-  std::string file;  // both below src/
+  std::string file;  // both below src/, or the public header
   std::string included;
 
+  bool is_public() const { return included.starts_with("tilewright/"); }
   std::string from() const { return fs::path(file).parent_path().string(); }
-  std::string to() const { return fs::path(included).parent_path().string(); }
+  std::string to() const { return is_public() ? folder_of(included) : fs::path(included).parent_path().string(); }
 };
 
 std::string first_folder(const std::string& path) { return path.substr(0, path.find('/')); }
@@ -52,9 +71,8 @@ std::vector<Include> includes_below(const fs::path& root) {
     std::ifstream stream(entry.path());
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
-      const std::string included = (*match)[1];
-      if (!included.starts_with("tilewright/"))
-        result.push_back({entry.path().lexically_relative(root).string(), included});
+      const Include include{entry.path().lexically_relative(root).string(), (*match)[1]};
+      if (!include.to().empty() || !include.is_public()) result.push_back(include);
     }
   }
   return result;
@@ -72,10 +90,11 @@ TEST_SUITE("layers") {
     REQUIRE(includes().size() > 200);
     for (const Include& include : includes()) {
       if (include.from().empty()) continue;  // the table of operations
-      const std::string from = first_folder(include.file), to = first_folder(include.included);
+      const std::string from = first_folder(include.file), to = first_folder(include.to());
       INFO(include.file << " includes " << include.included);
-      CHECK(fs::exists(fs::path(TILEWRIGHT_TEST_SOURCE) / "src" / include.included));
-      if (from != to) CHECK(level_of(to) < level_of(from));  // an operation must not include another
+      const fs::path root = fs::path(TILEWRIGHT_TEST_SOURCE) / (include.is_public() ? "include" : "src");
+      CHECK(fs::exists(root / include.included));
+      if (from != to) CHECK(layer_of(to) < layer_of(from));
     }
   }
 
@@ -132,6 +151,23 @@ TEST_SUITE("layers") {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
       if (entry.path().extension() == ".hpp") command.insert(entry.path().lexically_relative(root).string());
     for (const Include& include : includes()) CHECK(!command.contains(include.included));
+  }
+
+  TEST_CASE("the test of a source file lies in the folder of its name") {
+    const fs::path root = TILEWRIGHT_TEST_SOURCE;
+    std::map<std::string, std::set<std::string>> folders;  // of the sources, by stem
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "src"))
+      if (entry.is_regular_file())
+        folders[entry.path().stem().string()].insert(entry.path().parent_path().lexically_relative(root / "src"));
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "tests")) {
+      const std::string stem = entry.path().stem().string();
+      const std::string folder = entry.path().parent_path().lexically_relative(root / "tests");
+      if (!stem.ends_with("_test") || folder.starts_with("tools")) continue;
+      const auto source = folders.find(stem.substr(0, stem.size() - 5));
+      if (source == folders.end() || source->second.contains(folder)) continue;
+      INFO(entry.path().string() << ": its source is in " << *source->second.begin());
+      CHECK(source->second.size() > 1);  // of another file with the same name
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes sparse matrices with SciPy to files, for the fuzzers' corpora and tests/tools/npz_test.cpp.
+"""Writes sparse matrices with SciPy to files, for the fuzzers' corpora and tests/tools/files/npz_test.cpp.
 
 Usage: make_sparse_files.py    needs NumPy and SciPy; the files are committed
 """

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "records/made_up.hpp"
+#include "selection/made_up.hpp"
 #include "selection/record_store.hpp"
 #include "spmm/selector.hpp"
 #include "spmm/structure.hpp"

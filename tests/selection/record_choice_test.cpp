@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "made_up.hpp"
+#include "selection/made_up.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
 

@@ -10,9 +10,9 @@
 
 #include "files/file_error.hpp"
 #include "kernels/half.hpp"
-#include "npy_bytes.hpp"
-#include "temporary_directory.hpp"
-#include "zip_bytes.hpp"
+#include "tools/npy_bytes.hpp"
+#include "tools/temporary_directory.hpp"
+#include "tools/zip_bytes.hpp"
 
 namespace tilewright::tool {
 namespace {

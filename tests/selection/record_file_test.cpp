@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "gemm/selector.hpp"
-#include "made_up.hpp"
+#include "selection/made_up.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/log.hpp"

@@ -12,8 +12,8 @@
 #include "files/file_error.hpp"
 #include "kernels/half.hpp"
 #include "kernels/host_type.hpp"
-#include "npy_bytes.hpp"
-#include "temporary_directory.hpp"
+#include "tools/npy_bytes.hpp"
+#include "tools/temporary_directory.hpp"
 
 namespace tilewright::tool {
 namespace {

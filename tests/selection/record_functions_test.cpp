@@ -1,7 +1,7 @@
 // The public functions on tuning records serve every operation that has records.
 #include <doctest/doctest.h>
 
-#include "made_up.hpp"
+#include "selection/made_up.hpp"
 #include "support/expect_error.hpp"
 #include "tilewright/spmm.hpp"
 #include "tilewright/transpose.hpp"

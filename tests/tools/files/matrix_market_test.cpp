@@ -12,7 +12,7 @@
 
 #include "files/file_error.hpp"
 #include "files/number_text.hpp"
-#include "temporary_directory.hpp"
+#include "tools/temporary_directory.hpp"
 
 namespace tilewright::tool {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "made_up.hpp"
+#include "selection/made_up.hpp"
 #include "support/expect_error.hpp"
 #include "tilewright/log.hpp"
 

@@ -16,7 +16,7 @@
 
 #include "files/file_error.hpp"
 #include "support/child_process.hpp"
-#include "temporary_directory.hpp"
+#include "tools/temporary_directory.hpp"
 
 namespace tilewright::tool {
 namespace {

@@ -24,7 +24,7 @@
 #include "files/file_error.hpp"
 #include "files/npy.hpp"
 #include "support/child_process.hpp"
-#include "temporary_directory.hpp"
+#include "tools/temporary_directory.hpp"
 
 namespace tilewright::tool {
 namespace {
