@@ -36,7 +36,7 @@ class GemmTimes::State {
 
   // The model's cycles; 0 if there is no model.
   double cycles_of(const GemmVariant& variant, const ParameterValues& values, const GemmProblem& problem) const {
-    return execution_of(variant, values, problem, device).cycles;
+    return variant.execution(values, problem, device).cycles;
   }
 
   // The model's cycles converted to seconds by a record: a device under load runs slower than its nominal clock.

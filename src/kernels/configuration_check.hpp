@@ -31,7 +31,7 @@ template <class Problem>
 std::string private_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
                                      const Problem& problem, const DeviceProfile& device) {
   return private_memory_violation(variant, values, problem, device,
-                                  execution_of(variant, values, problem, device).launches);
+                                  variant.execution(values, problem, device).launches);
 }
 
 template <class Problem>
@@ -49,7 +49,7 @@ std::string violation(const Variant<Problem>& variant, const ParameterValues& va
   for (const auto& constraint : variant.constraints)
     if (!constraint.holds(values, problem, device))
       return std::string("'") + constraint.rule + "' does not hold: " + constraint.reason;
-  execution = execution_of(variant, values, problem, device);
+  execution = variant.execution(values, problem, device);
   if (auto broken = group_limit_violation(execution.launches, device); !broken.empty()) return broken;
   if (auto broken = local_memory_violation(variant, values, problem, device); !broken.empty()) return broken;
   return private_memory_violation(variant, values, problem, device, execution.launches);

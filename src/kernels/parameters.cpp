@@ -4,20 +4,7 @@
 
 namespace tilewright::detail {
 
-ParameterValues::ParameterValues(const Configuration& by_name) : by_name_(by_name) {
-  std::size_t index = 0;
-  for (const auto& entry : by_name_) values_[index++] = entry.second;
-}
-
-void ParameterValues::set(const ParameterSetting& setting) {
-  if (setting.member.name != nullptr) {
-    Configuration changed = by_name_;
-    changed.set(setting.member.name, setting.value);
-    *this = ParameterValues(changed);
-    return;
-  }
-  values_[setting.member.index] = setting.value;
-}
+void ParameterValues::set(const ParameterSetting& setting) { values_[setting.member.index] = setting.value; }
 
 std::vector<Parameter> parameter_infos(const ParameterList& parameters) {
   std::vector<Parameter> result;
@@ -27,20 +14,17 @@ std::vector<Parameter> parameter_infos(const ParameterList& parameters) {
 }
 
 ParameterValues values_of(const ParameterList& parameters, const Configuration& configuration) {
-  Configuration ordered;
-  for (const VariantParameter& parameter : parameters) ordered.set(parameter.name, configuration[parameter.name]);
-  return ordered;
+  ParameterValues values;
+  for (const VariantParameter& parameter : parameters) values.set({parameter.member, configuration[parameter.name]});
+  return values;
 }
 
 ParameterValues values_of(const ParameterList& parameters, std::span<const ParameterMember> some,
                           const Configuration& configuration) {
-  Configuration ordered;
-  for (const VariantParameter& parameter : parameters) ordered.set(parameter.name, 1);
-  for (const ParameterMember& member : some) {
-    const char* const name = parameters[parameters.index_of(member)].name;
-    ordered.set(name, configuration[name]);
-  }
-  return ordered;
+  ParameterValues values;
+  for (const VariantParameter& parameter : parameters) values.set({parameter.member, 1});
+  for (const ParameterMember& member : some) values.set({member, configuration[parameters[member.index].name]});
+  return values;
 }
 
 std::vector<ParameterSetting> settings_of(std::string_view variant, const ParameterList& parameters,
@@ -72,7 +56,7 @@ Configuration configuration_of(const ParameterList& parameters, const ParameterV
 Configuration configuration_of(const ParameterList& parameters, std::span<const ParameterSetting> settings) {
   Configuration configuration;
   for (const ParameterSetting& setting : settings)
-    configuration.set(parameters[parameters.index_of(setting.member)].name, setting.value);
+    configuration.set(parameters[setting.member.index].name, setting.value);
   return configuration;
 }
 
@@ -80,7 +64,7 @@ std::string parameter_options(const ParameterList& parameters, std::span<const P
                               const ParameterValues& values) {
   std::string options;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto is_this = [&](const ParameterMember& member) { return parameters.index_of(member) == i; };
+    const auto is_this = [&](const ParameterMember& member) { return member.index == i; };
     if (std::any_of(except.begin(), except.end(), is_this)) continue;
     options += " -D";
     for (const char c : std::string_view(parameters[i].name))

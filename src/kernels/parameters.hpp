@@ -39,16 +39,16 @@ struct ParameterSetting;
 /// The values of a variant's parameters, in the order of its struct's members. Unused places are 0.
 class ParameterValues {
  public:
-  ParameterValues() = default;
+  constexpr ParameterValues() = default;
   template <ParameterStruct P>
-  ParameterValues(const P& parameters) {
+  constexpr ParameterValues(const P& parameters) {
     const auto members = std::bit_cast<std::array<std::int64_t, parameters_in<P>>>(parameters);
     std::copy(members.begin(), members.end(), values_.begin());
   }
 
   /// Returns the values as the struct of the variant that they belong to.
   template <ParameterStruct P>
-  P as() const {
+  constexpr P as() const {
     std::array<std::int64_t, parameters_in<P>> members{};
     std::copy_n(values_.begin(), members.size(), members.begin());
     return std::bit_cast<P>(members);
@@ -59,17 +59,10 @@ class ParameterValues {
   /// Changes the value of a parameter.
   void set(const ParameterSetting& setting);
 
-  /// Takes values by name, for variants without a struct.
-  ParameterValues(const Configuration& by_name);
-  const Configuration& by_name() const { return by_name_; }
-
-  friend bool operator==(const ParameterValues& left, const ParameterValues& right) {
-    return left.values_ == right.values_;
-  }
+  friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
 
  private:
   std::array<std::int64_t, max_parameters> values_{};
-  Configuration by_name_;
 };
 
 /// A parameter, named by the member of its variant's struct.
@@ -77,12 +70,9 @@ struct ParameterMember {
   std::size_t index = 0;    ///< among the struct's members
   std::size_t members = 0;  ///< in the struct
 
-  const char* name = nullptr;  ///< of a parameter without a member
-
   constexpr ParameterMember() = default;
-  constexpr ParameterMember(const char* parameter) : name(parameter) {}
   template <ParameterStruct P>
-  ParameterMember(std::int64_t P::*member) : members(parameters_in<P>) {
+  constexpr ParameterMember(std::int64_t P::*member) : members(parameters_in<P>) {
     P marked = ParameterValues().as<P>();
     marked.*member = 1;
     const ParameterValues values(marked);
@@ -107,23 +97,10 @@ struct VariantParameter {
 /// All parameters of a variant, in the order of its struct's members. A constant that lacks one does not compile.
 class ParameterList : public FixedList<VariantParameter, max_parameters> {
  public:
-  ParameterList(std::initializer_list<VariantParameter> parameters) {
-    for (VariantParameter parameter : parameters) {
-      if (parameter.member.members == 0) parameter.member.name = parameter.name, parameter.member.index = size();
-      push_back(parameter);
-    }
+  constexpr ParameterList(std::initializer_list<VariantParameter> parameters) : FixedList(parameters) {
     for (std::size_t i = 0; i < size(); ++i)
-      if (const ParameterMember& member = (*this)[i].member;
-          member.members != 0 && (member.index != i || member.members != size()))
+      if (const ParameterMember& member = (*this)[i].member; member.index != i || member.members != size())
         throw std::logic_error("the parameters are not those of the struct, in its order");
-  }
-
-  /// Returns the place of a parameter.
-  std::size_t index_of(const ParameterMember& member) const {
-    if (member.name == nullptr) return member.index;
-    std::size_t index = 0;
-    while (std::string_view((*this)[index].name) != member.name) ++index;
-    return index;
   }
 };
 
@@ -142,21 +119,15 @@ class ParameterFunction<Result(Arguments...)> {
            !std::same_as<Function, ParameterFunction>) constexpr ParameterFunction(Function)
       : call_([](const ParameterValues& values, Arguments... arguments) -> Result {
           using P = typename First<decltype(&Function::operator())>::Type;
-          if constexpr (std::is_same_v<P, Configuration>)
-            return Function{}(values.by_name(), arguments...);
-          else
-            return Function{}(values.as<P>(), arguments...);
+          return Function{}(values.as<P>(), arguments...);
         }) {}
-  /// For functions of a configuration.
-  constexpr ParameterFunction(Result (*function)(const Configuration&, Arguments...)) : by_name_(function) {}
 
   /// Without a function, returns 0 or an empty result.
   Result operator()(const ParameterValues& values, Arguments... arguments) const {
-    if (by_name_ != nullptr) return by_name_(values.by_name(), arguments...);
     return call_ == nullptr ? Result() : call_(values, arguments...);
   }
 
-  explicit operator bool() const { return call_ != nullptr || by_name_ != nullptr; }
+  explicit operator bool() const { return call_ != nullptr; }
 
  private:
   template <class Member>
@@ -167,7 +138,6 @@ class ParameterFunction<Result(Arguments...)> {
   };
 
   Result (*call_)(const ParameterValues&, Arguments...) = nullptr;
-  Result (*by_name_)(const Configuration&, Arguments...) = nullptr;
 };
 
 /// Returns the public description of parameters.

@@ -37,37 +37,15 @@ struct Constraint {
   ParameterFunction<bool(const Problem&, const DeviceProfile&)> holds{};
 };
 
+template <class Problem>
+using Constraints = FixedList<Constraint<Problem>, 8>;
+
 /// Sizes of a problem at which a configuration's kernels take other code paths. They are the ends of tiles, blocks,
 /// vectors and slices along each dimension, that of a work-group's tile first. Values up to 1 and repeated values are
 /// allowed and ignored.
 struct Edges {
   std::vector<std::int64_t> m, n, k{};
   std::int64_t sharers = 1;  ///< work-items that compute an element of the result together
-};
-
-/// Returns configurations, best first.
-template <class Problem>
-class Preferences {
- public:
-  using Typed = std::vector<ParameterValues> (*)(const Problem&, const DeviceProfile&);
-  using ByName = std::vector<Configuration> (*)(const Problem&, const DeviceProfile&);
-  template <class Function>
-  requires std::convertible_to<Function, Typed> Preferences(Function function) : typed_(function) {}
-  template <class Function>
-  requires std::convertible_to<Function, ByName> Preferences(Function function) : by_name_(function) {}
-
-  std::vector<ParameterValues> operator()(const Problem& problem, const DeviceProfile& device) const {
-    if (typed_ != nullptr) return typed_(problem, device);
-    const std::vector<Configuration> all = by_name_(problem, device);
-    return {all.begin(), all.end()};
-  }
-  std::vector<Configuration> by_name(const Problem& problem, const DeviceProfile& device) const {
-    return by_name_(problem, device);
-  }
-
- private:
-  Typed typed_ = nullptr;
-  ByName by_name_ = nullptr;
 };
 
 /// The changes of a strategy to a default configuration.
@@ -83,7 +61,7 @@ struct Variant {
   FixedList<const char*, 10> shared_files{};  ///< included before the variant's file in the source; also below cl/
   ParameterList parameters;
   FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
-  std::vector<Constraint<Problem>> constraints{};
+  Constraints<Problem> constraints{};
   ParameterFunction<Edges()> edges;  ///< sizes that tests use: each edge, and one before and after it
 
   /// Types that elements may be stored as; any, if the kernel keeps `stored` and `real` apart.
@@ -95,10 +73,7 @@ struct Variant {
   std::string (*unsupported)(const Problem&, const DeviceProfile&);
 
   /// Returns configurations for untuned use, best first. The first one that keeps the constraints is used.
-  Preferences<Problem> preferences;
-
-  /// Returns the cycles that a model of the device expects, to compare untuned variants; null: there is no model.
-  ParameterFunction<double(const Problem&, const DeviceProfile&)> expected_cycles{};
+  std::vector<ParameterValues> (*preferences)(const Problem&, const DeviceProfile&);
 
   /// Parameters that only the launch depends on. They are no -D options, so one program serves all their values.
   FixedList<ParameterMember, 5> launch_parameters{};
@@ -115,21 +90,11 @@ struct Variant {
   ParameterFunction<std::uint64_t(const Problem&, const DeviceProfile&)> private_bytes{};
   std::optional<Ability> needs{};    ///< probed before the first program is compiled
   bool static_local_memory = false;  ///< may use up to DeviceProfile::static_local_memory_bytes
-  ParameterFunction<std::vector<Workspace>(const Problem&, const DeviceProfile&)> workspaces{};
-  ParameterFunction<std::vector<Launch>(const Problem&, const DeviceProfile&)> launches{};
   /// Returns the launches of one problem, of which one launches the main kernel. It has the operation's name.
   ParameterFunction<Execution(const Problem&, const DeviceProfile&)> execution{};
   /// Parameters that `execution` reads, used for the limits of work-groups. Empty: any parameter.
   FixedList<ParameterMember, 8> execution_from{};
 };
-
-template <class Problem>
-Execution execution_of(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
-                       const DeviceProfile& device) {
-  if (variant.execution) return variant.execution(values, problem, device);
-  return {variant.launches(values, problem, device), variant.workspaces(values, problem, device),
-          variant.expected_cycles(values, problem, device)};
-}
 
 /// Returns a configuration's values. Throws Error(unknown_parameter) if the configuration is not complete.
 template <class Problem>
@@ -146,7 +111,7 @@ Configuration configuration_of(const Variant<Problem>& variant, const ParameterV
 template <class Problem>
 Execution complete_execution(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
                              const DeviceProfile& device) {
-  Execution execution = execution_of(variant, values, problem, device);
+  Execution execution = variant.execution(values, problem, device);
   execution.launches =
       in_grids(std::move(execution.launches), Operation<Problem>::batch(problem), device.max_work_groups);
   return execution;

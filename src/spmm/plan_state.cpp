@@ -83,7 +83,7 @@ bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, 
   const std::size_t divided = chunks ? chunks->divided_rows() : 0;
   SpmmCore by_rows = with_rows_of_b(core_);
   if (chunks) by_rows.chunks = chunks->row.size() - 1;
-  auto [launches, workspaces, cycles] = execution_of(variant, values, by_rows, device);
+  auto [launches, workspaces, cycles] = variant.execution(values, by_rows, device);
   set_divided_rows(launches, divided);
   if (divided == 0) workspaces.clear();
   read_rows_of_b(core_, device, launches, workspaces);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
+#include <utility>
 
 #include "kernels/element_type.hpp"
 
@@ -19,23 +21,18 @@ std::string Operation<SpmmCore>::unsupported_type(const SpmmCore& core, const De
   return why_unsupported(core.type, device);
 }
 
-std::uint64_t steps_of_chunk(const Configuration& c) {
-  return c.contains("chunk") ? static_cast<std::uint64_t>(c["chunk"]) : 0;
-}
-
 std::uint64_t steps_of_chunk(const SpmmVariant& variant, const ParameterValues& values) {
   for (std::size_t i = 0; i < variant.parameters.size(); ++i)
     if (std::string_view(variant.parameters[i].name) == "chunk") return static_cast<std::uint64_t>(values[i]);
   return 0;
 }
 
-std::uint64_t chunks_of(const Configuration& c, const SpmmCore& core) {
-  if (core.chunks != 0) return core.chunks;
-  return ceil_div(core.steps(), static_cast<std::int64_t>(steps_of_chunk(c)));
+std::uint64_t chunks_of(std::int64_t chunk, const SpmmCore& core) {
+  return core.chunks != 0 ? core.chunks : ceil_div(core.steps(), chunk);
 }
 
-double work_of_chunk(const Configuration& c, const SpmmCore& core) {
-  return static_cast<double>(std::min(steps_of_chunk(c), core.steps()));
+double work_of_chunk(std::int64_t chunk, const SpmmCore& core) {
+  return static_cast<double>(std::min(static_cast<std::uint64_t>(chunk), core.steps()));
 }
 
 std::vector<KernelArgument> spmm_arguments(const SpmmCore& core) {
@@ -46,38 +43,35 @@ std::vector<KernelArgument> spmm_arguments(const SpmmCore& core) {
   return result;
 }
 
-std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, const SpmmCore& core) {
+std::vector<KernelArgument> chunk_arguments(std::int64_t chunk, const SpmmCore& core) {
   auto result = spmm_arguments(core);
-  result.insert(result.end(), {argument::index(chunks_of(configuration, core)), argument::workspace(0)});
+  result.insert(result.end(), {argument::index(chunks_of(chunk, core)), argument::workspace(0)});
   return result;
 }
 
-Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device) {
+Execution with_divided_rows(Launch main, std::int64_t chunk, const SpmmCore& core, const DeviceProfile& device) {
   using namespace argument;
+  const std::uint64_t chunks = chunks_of(chunk, core);
   // With fewer columns, more work-items add up each one: a row may lie in every chunk.
   const std::size_t items = side_items(device).parts;
   const auto width = std::min<std::uint64_t>(std::bit_ceil(core.n), std::min<std::uint64_t>(items, 32));
-  return {.kernel = divided_rows_kernel,
-          .arguments = {index(core.a.rows), index(core.n), row_offsets, alpha, beta, c, index(core.ldc), batch,
-                        index(chunks_of(configuration, core)), workspace(0), index(width)},
-          .global = {ceil_div(core.n, static_cast<std::int64_t>(width)) * items, 1},
-          .local = {items, 1}};
+  Launch divided{.kernel = divided_rows_kernel,
+                 .arguments = {index(core.a.rows), index(core.n), row_offsets, alpha, beta, c, index(core.ldc), batch,
+                               index(chunks), workspace(0), index(width)},
+                 .global = {ceil_div(core.n, static_cast<std::int64_t>(width)) * items, 1},
+                 .local = {items, 1}};
+  return {.launches = {std::move(main), std::move(divided)},
+          .workspaces = {{.bytes = bytes_of(2 * chunks * core.batch.count, core.n, size_of(core.type))}}};
 }
 
-std::vector<Launch> launches_of_groups_with_chunks(const Configuration& c, const SpmmCore& core,
-                                                   const DeviceProfile& device) {
-  const auto wg = static_cast<std::size_t>(c["wg"]);
-  return {{.kernel = "spmm",
-           .arguments = chunk_arguments(c, core),
-           .global = {chunks_of(c, core) * wg, core.n},
-           .local = {wg, 1},
-           .work_per_group = work_of_chunk(c, core)},
-          divided_rows_launch(c, core, device)};
-}
-
-std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&) {
-  const std::uint64_t sums = 2 * chunks_of(configuration, core) * core.batch.count;
-  return {{.bytes = bytes_of(sums, core.n, size_of(core.type))}};
+Execution execution_of_groups(const GroupsWithChunks& c, const SpmmCore& core, const DeviceProfile& device) {
+  const auto wg = static_cast<std::size_t>(c.wg);
+  return with_divided_rows({.kernel = "spmm",
+                            .arguments = chunk_arguments(c.chunk, core),
+                            .global = {chunks_of(c.chunk, core) * wg, core.n},
+                            .local = {wg, 1},
+                            .work_per_group = work_of_chunk(c.chunk, core)},
+                           c.chunk, core, device);
 }
 
 SideItems side_items(const DeviceProfile& device) {

@@ -36,35 +36,40 @@ struct Operation<SpmmCore> {
 inline constexpr FixedList<DataType, 6> sums_of_reals{DataType::f32, DataType::f64};
 inline constexpr const char* only_reals = "spmm multiplies f32 and f64";
 
-/// The steps of a chunk if a configuration divides the walk over all rows into chunks, otherwise 0.
-std::uint64_t steps_of_chunk(const Configuration& configuration);
+/// The steps of a chunk if the variant divides the walk over all rows into chunks, otherwise 0.
 std::uint64_t steps_of_chunk(const SpmmVariant& variant, const ParameterValues& values);
 
 /// Whether chunks are held in local memory, which limits their steps.
 inline bool holds_chunks(const SpmmVariant& variant) { return static_cast<bool>(variant.local_bytes); }
 
+// For variants that walk in chunks of `chunk` steps.
+
 /// The number of chunks of the walk. Before the walk is divided: their number if all chunks were full.
-std::uint64_t chunks_of(const Configuration& configuration, const SpmmCore& core);
+std::uint64_t chunks_of(std::int64_t chunk, const SpmmCore& core);
 
 /// The steps of a chunk, or of the whole walk if it is shorter.
-double work_of_chunk(const Configuration& configuration, const SpmmCore& core);
+double work_of_chunk(std::int64_t chunk, const SpmmCore& core);
 
 /// The arguments that every kernel takes, in their order: SPMM_ARGUMENTS of cl/spmm/operands.cl.
 std::vector<KernelArgument> spmm_arguments(const SpmmCore& core);
 
 /// The arguments of kernels that walk in chunks: CHUNK_ARGUMENTS of cl/spmm/chunks.cl.
-std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, const SpmmCore& core);
+std::vector<KernelArgument> chunk_arguments(std::int64_t chunk, const SpmmCore& core);
 
-/// The launch that adds the partial sums of one row that lies in several chunks. A plan has one per such row.
+/// The name of the kernel that adds the partial sums of one row that lies in several chunks.
 inline constexpr const char* divided_rows_kernel = "add_parts";
-Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device);
 
-/// The launches of variants whose groups of "wg" work-items compute a chunk and a column each.
-std::vector<Launch> launches_of_groups_with_chunks(const Configuration& configuration, const SpmmCore& core,
-                                                   const DeviceProfile& device);
+/// The execution of a main kernel, and of the launch that adds the partial sums of one divided row. A plan has one such
+/// launch per row. The workspace holds two partial sums per chunk and column: of the chunk's first row, and of its
+/// last.
+Execution with_divided_rows(Launch main, std::int64_t chunk, const SpmmCore& core, const DeviceProfile& device);
 
-/// The workspace of two partial sums per chunk and column: of the first row of the chunk, and of the last.
-std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&);
+/// The parameters of variants whose groups compute a chunk and a column each.
+struct GroupsWithChunks {
+  std::int64_t chunk;  ///< rows plus stored elements of a group
+  std::int64_t wg;     ///< work-items of a group
+};
+Execution execution_of_groups(const GroupsWithChunks& c, const SpmmCore& core, const DeviceProfile& device);
 
 /// Work-items of the kernels next to the main one.
 struct SideItems {

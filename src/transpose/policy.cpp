@@ -1,6 +1,7 @@
 // The default variants of transpose, by the type of the device and the form of the problem.
 #include "selection/record_book.hpp"
 #include "transpose/variant.hpp"
+#include "transpose/vector_tile.hpp"
 
 namespace tilewright::detail {
 
@@ -11,8 +12,8 @@ namespace {
 
 bool is_cpu(const TransposeProblem&, const DeviceProfile& device) { return device.type == DeviceType::cpu; }
 
-bool is_in_vectors(const TransposeProblem& p, const DeviceProfile& d) {
-  const std::int64_t width = vector_tile.preferences.by_name(p, d).front()["vector"];
+bool is_in_vectors(const TransposeProblem& p, const DeviceProfile&) {
+  const std::int64_t width = preferred_vector(p);
   return lines_are_vectors(stored_a(p), p, width) && lines_are_vectors(stored_b(p), p, width);
 }
 

@@ -14,13 +14,12 @@ std::vector<KernelArgument> transpose_arguments(const TransposeProblem& p) {
   return with_common_arguments({index(p.m), index(p.n), a, index(p.lda), b, index(p.ldb)}, p);
 }
 
-std::vector<Launch> launch_over_tiles(const TransposeProblem& p, std::int64_t tile_m, std::int64_t tile_n,
-                                      std::int64_t wg) {
+Execution over_tiles(const TransposeProblem& p, std::int64_t tile_m, std::int64_t tile_n, std::int64_t wg) {
   const auto group = static_cast<std::size_t>(wg);
-  return {{.kernel = "transpose",
-           .arguments = transpose_arguments(p),
-           .global = {ceil_div(p.n, tile_n) * group, ceil_div(p.m, tile_m)},
-           .local = {group, 1}}};
+  return {.launches = {{.kernel = "transpose",
+                        .arguments = transpose_arguments(p),
+                        .global = {ceil_div(p.n, tile_n) * group, ceil_div(p.m, tile_m)},
+                        .local = {group, 1}}}};
 }
 
 std::uint64_t bytes_of_elements(const TransposeProblem& p, std::int64_t elements) {

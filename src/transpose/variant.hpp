@@ -43,9 +43,8 @@ std::vector<KernelArgument> transpose_arguments(const TransposeProblem& problem)
 std::vector<KernelArgument> with_common_arguments(std::vector<KernelArgument> arguments,
                                                   const TransposeProblem& problem);
 
-/// A launch of the main kernel with one work-group of `wg` work-items per tile of A.
-std::vector<Launch> launch_over_tiles(const TransposeProblem& problem, std::int64_t tile_m, std::int64_t tile_n,
-                                      std::int64_t wg);
+/// The execution of a kernel with one work-group of `wg` work-items per tile of A.
+Execution over_tiles(const TransposeProblem& problem, std::int64_t tile_m, std::int64_t tile_n, std::int64_t wg);
 
 /// Bytes of `elements` elements.
 std::uint64_t bytes_of_elements(const TransposeProblem& problem, std::int64_t elements);

@@ -117,7 +117,7 @@ TEST_SUITE("core problem") {
     const CoreProblem core = core_of({.type = DataType::c64, .trans_a = Transpose::yes, .m = 20, .n = 20, .k = 20});
     const auto& variant = detail::find_gemm_variant("local_tile");
     const detail::ParameterValues values = values_of(variant, padded);
-    const std::uint64_t own = execution_of(variant, values, core.problem, typical_cpu()).workspaces.size();
+    const std::uint64_t own = variant.execution(values, core.problem, typical_cpu()).workspaces.size();
     REQUIRE(own > 0);
     const auto workspaces = detail::core_execution(core, variant, values, typical_cpu()).workspaces;
     REQUIRE(workspaces.size() == own + 2);

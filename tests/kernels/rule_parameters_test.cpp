@@ -50,7 +50,7 @@ std::vector<Sample<P>> samples_of(const Variant<P>& variant, const std::vector<P
 template <class P>
 std::vector<bool> named(const Variant<P>& variant, std::span<const ParameterMember> members) {
   std::vector<bool> result(variant.parameters.size(), false);
-  for (const ParameterMember& member : members) result[variant.parameters.index_of(member)] = true;
+  for (const ParameterMember& member : members) result[member.index] = true;
   return result;
 }
 
@@ -60,9 +60,8 @@ template <class P>
 bool is_ready(const Variant<P>& variant, std::size_t count, const std::vector<bool>& names, const Sample<P>& sample) {
   for (std::size_t i = 0; i < count; ++i) {
     const detail::Constraint<P>& earlier = variant.constraints[i];
-    const bool names_others =
-        std::any_of(earlier.parameters.begin(), earlier.parameters.end(),
-                    [&](const ParameterMember& member) { return !names[variant.parameters.index_of(member)]; });
+    const bool names_others = std::any_of(earlier.parameters.begin(), earlier.parameters.end(),
+                                          [&](const ParameterMember& member) { return !names[member.index]; });
     if (!names_others && !earlier.holds(sample.values, sample.problem, sample.device)) return false;
   }
   return true;
@@ -118,7 +117,7 @@ void check_rules(const Variant<P>& variant, const std::vector<P>& problems) {
     CAPTURE("execution");
     check_names(variant, all, named(variant, variant.execution_from), samples, [&](const Sample<P>& sample) {
       Groups result;
-      for (const auto& launch : execution_of(variant, sample.values, sample.problem, sample.device).launches) {
+      for (const auto& launch : variant.execution(sample.values, sample.problem, sample.device).launches) {
         result.push_back(launch.global);
         result.push_back(launch.local);
         for (const detail::KernelArgument& argument : launch.arguments) result.push_back({argument.value});

@@ -8,7 +8,10 @@ namespace tilewright::detail {
 extern const SpmmVariant lanes_per_row_spmm;
 namespace {
 
-using Config = const Configuration&;
+struct LanesPerRow {
+  std::int64_t lanes, columns, unroll, wg;
+};
+
 using Core = const SpmmCore&;
 using Profile = const DeviceProfile&;
 
@@ -18,52 +21,48 @@ const SpmmVariant lanes_per_row_spmm{
     .name = "lanes_per_row",
     .summary = "several work-items share a row, as many as the mean length needs",
     .file = "spmm/lanes_per_row.cl",
-    .parameters = {{"lanes", {}, "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
-                   {"columns", {}, "columns of C per pass", {1, 2, 4}},
-                   {"unroll", {}, "elements that a lane loads before it uses the first", {1, 2, 4, 8}},
-                   {"wg", {}, "work-items of a group", {32, 64, 128, 256}}},
+    .parameters =
+        {{"lanes", &LanesPerRow::lanes, "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
+         {"columns", &LanesPerRow::columns, "columns of C per pass", {1, 2, 4}},
+         {"unroll", &LanesPerRow::unroll, "elements that a lane loads before it uses the first", {1, 2, 4, 8}},
+         {"wg", &LanesPerRow::wg, "work-items of a group", {32, 64, 128, 256}}},
     .constraints = {{"lanes is a power of two",
                      "their sums are added pairwise",
-                     {"lanes"},
-                     [](Config c, Core, Profile) {
-                       return std::has_single_bit(static_cast<std::uint64_t>(c["lanes"]));
+                     {&LanesPerRow::lanes},
+                     [](const LanesPerRow& c, Core, Profile) {
+                       return std::has_single_bit(static_cast<std::uint64_t>(c.lanes));
                      }},
                     {"wg is a multiple of lanes",
                      "a group has whole rows",
-                     {"lanes", "wg"},
-                     [](Config c, Core, Profile) { return c["wg"] % c["lanes"] == 0; }}},
-    .edges = [](Config c) -> Edges {
-      return {{c["wg"] / c["lanes"]}, {c["columns"]}, {c["lanes"], c["lanes"] * c["unroll"]}};
+                     {&LanesPerRow::lanes, &LanesPerRow::wg},
+                     [](const LanesPerRow& c, Core, Profile) { return c.wg % c.lanes == 0; }}},
+    .edges = [](const LanesPerRow& c) -> Edges {
+      return {{c.wg / c.lanes}, {c.columns}, {c.lanes, c.lanes * c.unroll}};
     },
     .types = sums_of_reals,
     .why_no_other_type = only_reals,
-    .unsupported = always_supported<SpmmCore>,
-    .preferences =
-        [](Core core, Profile) {
-          // Few lanes with several elements each: another work-item costs more than reading a cache line in pieces.
-          const auto share = static_cast<std::uint64_t>(core.a.mean / 2.4);
-          const auto lanes = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(share, 1, 32)));
-          const auto columns = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(core.n, 1, 4)));
-          const std::int64_t unroll = columns == 1 ? 4 : 2;
-          return std::vector<Configuration>{{{"lanes", lanes}, {"columns", columns}, {"unroll", unroll}, {"wg", 128}},
-                                            {{"lanes", lanes}, {"columns", 1}, {"unroll", unroll}, {"wg", 32}},
-                                            {{"lanes", 1}, {"columns", 1}, {"unroll", 1}, {"wg", 1}}};
-        },
-    .local_bytes = [](Config c, Core core) -> std::uint64_t {
-      return static_cast<std::uint64_t>(c["columns"] * c["wg"]) * size_of(core.type);
+    .unsupported = always_supported,
+    .preferences = [](Core core, Profile) -> std::vector<ParameterValues> {
+      // Few lanes with several elements each: another work-item costs more than reading a cache line in pieces.
+      const auto share = static_cast<std::uint64_t>(core.a.mean / 2.4);
+      const auto lanes = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(share, 1, 32)));
+      const auto columns = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(core.n, 1, 4)));
+      const std::int64_t unroll = columns == 1 ? 4 : 2;
+      return {LanesPerRow{lanes, columns, unroll, 128}, LanesPerRow{lanes, 1, unroll, 32}, LanesPerRow{1, 1, 1, 1}};
     },
-    .private_bytes = [](Config c, Core core, Profile d) -> std::uint64_t {
-      return kept_across_barriers(d, c["wg"], static_cast<std::uint64_t>(c["columns"]) * (size_of(core.type) + 8), 8);
+    .local_bytes = [](const LanesPerRow& c, Core core) -> std::uint64_t {
+      return static_cast<std::uint64_t>(c.columns * c.wg) * size_of(core.type);
     },
-    .launches =
-        [](Config c, Core core, Profile) {
-          const auto wg = static_cast<std::size_t>(c["wg"]);
-          return std::vector<Launch>{
-              {.kernel = "spmm",
-               .arguments = spmm_arguments(core),
-               .global = {ceil_div(core.a.rows, c["wg"] / c["lanes"]) * wg, ceil_div(core.n, c["columns"])},
-               .local = {wg, 1}}};
-        },
+    .private_bytes = [](const LanesPerRow& c, Core core, Profile d) -> std::uint64_t {
+      return kept_across_barriers(d, c.wg, static_cast<std::uint64_t>(c.columns) * (size_of(core.type) + 8), 8);
+    },
+    .execution = [](const LanesPerRow& c, Core core, Profile) -> Execution {
+      const auto wg = static_cast<std::size_t>(c.wg);
+      return {.launches = {{.kernel = "spmm",
+                            .arguments = spmm_arguments(core),
+                            .global = {ceil_div(core.a.rows, c.wg / c.lanes) * wg, ceil_div(core.n, c.columns)},
+                            .local = {wg, 1}}}};
+    },
 };
 
 }  // namespace tilewright::detail

@@ -5,7 +5,6 @@ namespace tilewright::detail {
 extern const SpmmVariant nnz_balanced_spmm;
 namespace {
 
-using Config = const Configuration&;
 using Core = const SpmmCore&;
 using Profile = const DeviceProfile&;
 
@@ -16,30 +15,30 @@ const SpmmVariant nnz_balanced_spmm{
     .summary = "every work-item takes the same number of steps of the walk over elements and rows",
     .file = "spmm/nnz_balanced.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk", {}, "rows plus stored elements of a group", {256, 512, 896, 1024, 1536, 2048, 4096}},
-                   {"wg", {}, "work-items of a group", {32, 64, 128, 256}}},
+    .parameters = {{"chunk",
+                    &GroupsWithChunks::chunk,
+                    "rows plus stored elements of a group",
+                    {256, 512, 896, 1024, 1536, 2048, 4096}},
+                   {"wg", &GroupsWithChunks::wg, "work-items of a group", {32, 64, 128, 256}}},
     .constraints = {{"chunk is a multiple of wg",
                      "every work-item takes the same number of steps",
-                     {"chunk", "wg"},
-                     [](Config c, Core, Profile) { return c["chunk"] % c["wg"] == 0; }}},
-    .edges = [](Config c) -> Edges {
-      return {{c["chunk"]}, {}, {c["chunk"] / c["wg"], c["chunk"]}};
+                     {&GroupsWithChunks::chunk, &GroupsWithChunks::wg},
+                     [](const GroupsWithChunks& c, Core, Profile) { return c.chunk % c.wg == 0; }}},
+    .edges = [](const GroupsWithChunks& c) -> Edges {
+      return {{c.chunk}, {}, {c.chunk / c.wg, c.chunk}};
     },
     .types = sums_of_reals,
     .why_no_other_type = only_reals,
-    .unsupported = always_supported<SpmmCore>,
-    .preferences =
-        [](Core, Profile) {
-          // An odd number of steps, so that neighbouring work-items read different banks of local memory.
-          return std::vector<Configuration>{
-              {{"chunk", 896}, {"wg", 128}}, {{"chunk", 224}, {"wg", 32}}, {{"chunk", 64}, {"wg", 1}}};
-        },
-    .local_bytes = [](Config c, Core core) -> std::uint64_t {
-      return static_cast<std::uint64_t>(c["chunk"] + c["wg"]) * (4 + size_of(core.type));
+    .unsupported = always_supported,
+    .preferences = [](Core, Profile) -> std::vector<ParameterValues> {
+      // An odd number of steps, so that neighbouring work-items read different banks of local memory.
+      return {GroupsWithChunks{896, 128}, GroupsWithChunks{224, 32}, GroupsWithChunks{64, 1}};
     },
-    .private_bytes = [](Config c, Core, Profile d) { return kept_across_barriers(d, c["wg"], 64, 16); },
-    .workspaces = parts_of_chunks,
-    .launches = launches_of_groups_with_chunks,
+    .local_bytes = [](const GroupsWithChunks& c, Core core) -> std::uint64_t {
+      return static_cast<std::uint64_t>(c.chunk + c.wg) * (4 + size_of(core.type));
+    },
+    .private_bytes = [](const GroupsWithChunks& c, Core, Profile d) { return kept_across_barriers(d, c.wg, 64, 16); },
+    .execution = [](const GroupsWithChunks& c, Core core, Profile d) { return execution_of_groups(c, core, d); },
 };
 
 }  // namespace tilewright::detail

@@ -7,7 +7,6 @@ namespace tilewright::detail {
 extern const SpmmVariant row_blocks_spmm;
 namespace {
 
-using Config = const Configuration&;
 using Core = const SpmmCore&;
 using Profile = const DeviceProfile&;
 
@@ -18,29 +17,31 @@ const SpmmVariant row_blocks_spmm{
     .summary = "a group holds a block of whole rows in local memory and divides its lanes among them",
     .file = "spmm/row_blocks.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk", {}, "rows plus stored elements of a group", {256, 384, 512, 768, 1024, 1536, 2048, 4096}},
-                   {"wg", {}, "work-items of a group", {32, 64, 128, 256}}},
+    .parameters = {{"chunk",
+                    &GroupsWithChunks::chunk,
+                    "rows plus stored elements of a group",
+                    {256, 384, 512, 768, 1024, 1536, 2048, 4096}},
+                   {"wg", &GroupsWithChunks::wg, "work-items of a group", {32, 64, 128, 256}}},
     .constraints = {{"wg is a power of two",
                      "sums are added by halves",
-                     {"wg"},
-                     [](Config c, Core, Profile) { return std::has_single_bit(static_cast<std::uint64_t>(c["wg"])); }}},
-    .edges = [](Config c) -> Edges {
-      return {{c["wg"], c["chunk"]}, {}, {c["chunk"] / 4, c["chunk"]}};
+                     {&GroupsWithChunks::wg},
+                     [](const GroupsWithChunks& c, Core, Profile) {
+                       return std::has_single_bit(static_cast<std::uint64_t>(c.wg));
+                     }}},
+    .edges = [](const GroupsWithChunks& c) -> Edges {
+      return {{c.wg, c.chunk}, {}, {c.chunk / 4, c.chunk}};
     },
     .types = sums_of_reals,
     .why_no_other_type = only_reals,
-    .unsupported = always_supported<SpmmCore>,
-    .preferences =
-        [](Core, Profile) {
-          return std::vector<Configuration>{
-              {{"chunk", 768}, {"wg", 128}}, {{"chunk", 256}, {"wg", 32}}, {{"chunk", 64}, {"wg", 1}}};
-        },
-    .local_bytes = [](Config c, Core core) -> std::uint64_t {
-      return static_cast<std::uint64_t>(c["chunk"] + c["wg"]) * size_of(core.type);
+    .unsupported = always_supported,
+    .preferences = [](Core, Profile) -> std::vector<ParameterValues> {
+      return {GroupsWithChunks{768, 128}, GroupsWithChunks{256, 32}, GroupsWithChunks{64, 1}};
     },
-    .private_bytes = [](Config c, Core, Profile d) { return kept_across_barriers(d, c["wg"], 64, 16); },
-    .workspaces = parts_of_chunks,
-    .launches = launches_of_groups_with_chunks,
+    .local_bytes = [](const GroupsWithChunks& c, Core core) -> std::uint64_t {
+      return static_cast<std::uint64_t>(c.chunk + c.wg) * size_of(core.type);
+    },
+    .private_bytes = [](const GroupsWithChunks& c, Core, Profile d) { return kept_across_barriers(d, c.wg, 64, 16); },
+    .execution = [](const GroupsWithChunks& c, Core core, Profile d) { return execution_of_groups(c, core, d); },
 };
 
 }  // namespace tilewright::detail

@@ -3,6 +3,13 @@
 namespace tilewright::detail {
 
 extern const TransposeVariant oblong_tile;
+namespace {
+
+struct OblongTile {
+  std::int64_t tile_m, tile_n, wg;
+};
+
+}  // namespace
 
 const TransposeVariant oblong_tile{
     .name = "oblong_tile",
@@ -10,34 +17,31 @@ const TransposeVariant oblong_tile{
     .file = "transpose/oblong_tile.cl",
     .parameters =
         {
-            {"tile_m", {}, "rows of the tile of A", {8, 16, 32, 64, 128}},
-            {"tile_n", {}, "columns of the tile of A", {8, 16, 32, 64, 128}},
-            {"wg", {}, "work-items of a group", {32, 64, 128, 256, 512}},
+            {"tile_m", &OblongTile::tile_m, "rows of the tile of A", {8, 16, 32, 64, 128}},
+            {"tile_n", &OblongTile::tile_n, "columns of the tile of A", {8, 16, 32, 64, 128}},
+            {"wg", &OblongTile::wg, "work-items of a group", {32, 64, 128, 256, 512}},
         },
     .constraints = {{"tile_m tile_n is a multiple of wg",
                      "every work-item moves the same number of elements",
-                     {"tile_m", "tile_n", "wg"},
-                     [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
-                       return c["tile_m"] * c["tile_n"] % c["wg"] == 0;
+                     {&OblongTile::tile_m, &OblongTile::tile_n, &OblongTile::wg},
+                     [](const OblongTile& c, const TransposeProblem&, const DeviceProfile&) {
+                       return c.tile_m * c.tile_n % c.wg == 0;
                      }}},
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["tile_m"]}, {c["tile_n"]}};
+    .edges = [](const OblongTile& c) -> Edges {
+      return {{c.tile_m}, {c.tile_n}};
     },
     .unsupported = only_out_of_place,
-    .preferences =
-        [](const TransposeProblem&, const DeviceProfile&) {
-          return std::vector<Configuration>{{{"tile_m", 64}, {"tile_n", 32}, {"wg", 256}},
-                                            {{"tile_m", 16}, {"tile_n", 32}, {"wg", 64}},
-                                            {{"tile_m", 8}, {"tile_n", 16}, {"wg", 1}}};
-        },
-    .local_bytes = [](const Configuration& c,
-                      const TransposeProblem& p) { return bytes_of_elements(p, c["tile_m"] * c["tile_n"]); },
+    .preferences = [](const TransposeProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+      return {OblongTile{64, 32, 256}, OblongTile{16, 32, 64}, OblongTile{8, 16, 1}};
+    },
+    .local_bytes = [](const OblongTile& c,
+                      const TransposeProblem& p) { return bytes_of_elements(p, c.tile_m * c.tile_n); },
     .private_bytes =
-        [](const Configuration& c, const TransposeProblem&, const DeviceProfile& d) {
-          return kept_across_barriers(d, c["wg"], 0, 2 * c["tile_m"] * c["tile_n"] / c["wg"]);
+        [](const OblongTile& c, const TransposeProblem&, const DeviceProfile& d) {
+          return kept_across_barriers(d, c.wg, 0, 2 * c.tile_m * c.tile_n / c.wg);
         },
-    .launches = [](const Configuration& c, const TransposeProblem& p,
-                   const DeviceProfile&) { return launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]); },
+    .execution = [](const OblongTile& c, const TransposeProblem& p,
+                    const DeviceProfile&) { return over_tiles(p, c.tile_m, c.tile_n, c.wg); },
 };
 
 }  // namespace tilewright::detail

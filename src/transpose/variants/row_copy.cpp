@@ -7,7 +7,10 @@ namespace tilewright::detail {
 extern const TransposeVariant row_copy;
 namespace {
 
-using Config = const Configuration&;
+struct RowCopy {
+  std::int64_t wg_m, wg_n, vector;
+};
+
 using Problem = const TransposeProblem&;
 using Profile = const DeviceProfile&;
 
@@ -24,36 +27,31 @@ const TransposeVariant row_copy{
     .shared_files = {"transpose/lines.cl"},
     .parameters =
         {
-            {"wg_m", {}, "work-items of a group along m", {1, 2, 4, 8}},
-            {"wg_n", {}, "work-items of a group along n", {1, 16, 32, 64, 128, 256}},
-            {"vector", {}, "elements of a line", {1, 2, 4, 8, 16}},
+            {"wg_m", &RowCopy::wg_m, "work-items of a group along m", {1, 2, 4, 8}},
+            {"wg_n", &RowCopy::wg_n, "work-items of a group along n", {1, 16, 32, 64, 128, 256}},
+            {"vector", &RowCopy::vector, "elements of a line", {1, 2, 4, 8, 16}},
         },
-    .constraints = vector_constraints(),
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["wg_m"]}, {c["vector"] * c["wg_n"], c["vector"]}};
+    .constraints = {vector_exists<RowCopy>, vector_of_small_elements<RowCopy>},
+    .edges = [](const RowCopy& c) -> Edges {
+      return {{c.wg_m}, {c.vector * c.wg_n, c.vector}};
     },
     .unsupported = [](Problem p, Profile) -> std::string {
       if (p.trans == Transpose::yes) return "it does not transpose";
       if (p.in_place && p.lda != p.ldb) return "rows of B would overwrite rows of A before they are read";
       return {};
     },
-    .preferences =
-        [](Problem p, Profile) {
-          return std::vector<Configuration>{{{"wg_m", 4}, {"wg_n", 64}, {"vector", vector_of(p)}},
-                                            {{"wg_m", 1}, {"wg_n", 16}, {"vector", vector_of(p)}},
-                                            {{"wg_m", 1}, {"wg_n", 1}, {"vector", 1}}};
-        },
-    .launch_parameters = {"wg_m", "wg_n"},
-    .extra_defines = [](Config c, Problem p) { return line_defines(p, c["vector"]); },
-    .launches =
-        [](Config c, Problem p, Profile) {
-          const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);
-          return std::vector<Launch>{
-              {.kernel = "transpose",
-               .arguments = transpose_arguments(p),
-               .global = {ceil_div(p.n, c["wg_n"] * c["vector"]) * wg_n, ceil_div(p.m, c["wg_m"]) * wg_m},
-               .local = {wg_n, wg_m}}};
-        },
+    .preferences = [](Problem p, Profile) -> std::vector<ParameterValues> {
+      return {RowCopy{4, 64, vector_of(p)}, RowCopy{1, 16, vector_of(p)}, RowCopy{1, 1, 1}};
+    },
+    .launch_parameters = {&RowCopy::wg_m, &RowCopy::wg_n},
+    .extra_defines = [](const RowCopy& c, Problem p) { return line_defines(p, c.vector); },
+    .execution = [](const RowCopy& c, Problem p, Profile) -> Execution {
+      const auto wg_m = static_cast<std::size_t>(c.wg_m), wg_n = static_cast<std::size_t>(c.wg_n);
+      return {.launches = {{.kernel = "transpose",
+                            .arguments = transpose_arguments(p),
+                            .global = {ceil_div(p.n, c.wg_n * c.vector) * wg_n, ceil_div(p.m, c.wg_m) * wg_m},
+                            .local = {wg_n, wg_m}}}};
+    },
 };
 
 }  // namespace tilewright::detail

@@ -3,6 +3,13 @@
 namespace tilewright::detail {
 
 extern const TransposeVariant row_writes;
+namespace {
+
+struct RowWrites {
+  std::int64_t wg_m, wg_n;
+};
+
+}  // namespace
 
 const TransposeVariant row_writes{
     .name = "row_writes",
@@ -10,27 +17,24 @@ const TransposeVariant row_writes{
     .file = "transpose/row_writes.cl",
     .parameters =
         {
-            {"wg_m", {}, "work-items of a group along m", {1, 8, 16, 32, 64, 128, 256}},
-            {"wg_n", {}, "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
+            {"wg_m", &RowWrites::wg_m, "work-items of a group along m", {1, 8, 16, 32, 64, 128, 256}},
+            {"wg_n", &RowWrites::wg_n, "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
         },
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["wg_m"]}, {c["wg_n"]}};
+    .edges = [](const RowWrites& c) -> Edges {
+      return {{c.wg_m}, {c.wg_n}};
     },
     .unsupported = only_out_of_place,
-    .preferences =
-        [](const TransposeProblem&, const DeviceProfile&) {
-          return std::vector<Configuration>{
-              {{"wg_m", 32}, {"wg_n", 8}}, {{"wg_m", 64}, {"wg_n", 1}}, {{"wg_m", 1}, {"wg_n", 1}}};
-        },
-    .launch_parameters = {"wg_m", "wg_n"},
-    .launches =
-        [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
-          const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);
-          return std::vector<Launch>{{.kernel = "transpose",
-                                      .arguments = transpose_arguments(p),
-                                      .global = {ceil_div(p.m, c["wg_m"]) * wg_m, ceil_div(p.n, c["wg_n"]) * wg_n},
-                                      .local = {wg_m, wg_n}}};
-        },
+    .preferences = [](const TransposeProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+      return {RowWrites{32, 8}, RowWrites{64, 1}, RowWrites{1, 1}};
+    },
+    .launch_parameters = {&RowWrites::wg_m, &RowWrites::wg_n},
+    .execution = [](const RowWrites& c, const TransposeProblem& p, const DeviceProfile&) -> Execution {
+      const auto wg_m = static_cast<std::size_t>(c.wg_m), wg_n = static_cast<std::size_t>(c.wg_n);
+      return {.launches = {{.kernel = "transpose",
+                            .arguments = transpose_arguments(p),
+                            .global = {ceil_div(p.m, c.wg_m) * wg_m, ceil_div(p.n, c.wg_n) * wg_n},
+                            .local = {wg_m, wg_n}}}};
+    },
 };
 
 }  // namespace tilewright::detail

@@ -3,32 +3,37 @@
 namespace tilewright::detail {
 
 extern const TransposeVariant square_tile;
+namespace {
+
+struct SquareTile {
+  std::int64_t tile;
+};
+
+}  // namespace
 
 const TransposeVariant square_tile{
     .name = "square_tile",
     .summary = "a square tile in local memory, one element per work-item, whole cache lines on both sides",
     .file = "transpose/square_tile.cl",
-    .parameters = {{"tile", {}, "rows and columns of the tile, and work-items along both", {4, 8, 16, 32}}},
-    .edges = [](const Configuration& c) -> Edges {
-      return {{c["tile"]}, {c["tile"]}};
+    .parameters =
+        {{"tile", &SquareTile::tile, "rows and columns of the tile, and work-items along both", {4, 8, 16, 32}}},
+    .edges = [](const SquareTile& c) -> Edges {
+      return {{c.tile}, {c.tile}};
     },
     .unsupported = only_out_of_place,
-    .preferences =
-        [](const TransposeProblem&, const DeviceProfile&) {
-          return std::vector<Configuration>{{{"tile", 16}}, {{"tile", 8}}, {{"tile", 1}}};
-        },
-    .local_bytes = [](const Configuration& c,
-                      const TransposeProblem& p) { return bytes_of_elements(p, c["tile"] * c["tile"]); },
-    .private_bytes = [](const Configuration& c, const TransposeProblem&,
-                        const DeviceProfile& d) { return kept_across_barriers(d, c["tile"] * c["tile"], 0, 1); },
-    .launches =
-        [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
-          const auto tile = static_cast<std::size_t>(c["tile"]);
-          return std::vector<Launch>{{.kernel = "transpose",
-                                      .arguments = transpose_arguments(p),
-                                      .global = {ceil_div(p.n, c["tile"]) * tile, ceil_div(p.m, c["tile"]) * tile},
-                                      .local = {tile, tile}}};
-        },
+    .preferences = [](const TransposeProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+      return {SquareTile{16}, SquareTile{8}, SquareTile{1}};
+    },
+    .local_bytes = [](const SquareTile& c, const TransposeProblem& p) { return bytes_of_elements(p, c.tile * c.tile); },
+    .private_bytes = [](const SquareTile& c, const TransposeProblem&,
+                        const DeviceProfile& d) { return kept_across_barriers(d, c.tile * c.tile, 0, 1); },
+    .execution = [](const SquareTile& c, const TransposeProblem& p, const DeviceProfile&) -> Execution {
+      const auto tile = static_cast<std::size_t>(c.tile);
+      return {.launches = {{.kernel = "transpose",
+                            .arguments = transpose_arguments(p),
+                            .global = {ceil_div(p.n, c.tile) * tile, ceil_div(p.m, c.tile) * tile},
+                            .local = {tile, tile}}}};
+    },
 };
 
 }  // namespace tilewright::detail

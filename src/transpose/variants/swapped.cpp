@@ -10,13 +10,13 @@ std::string only_squares_in_place(const TransposeProblem& p, const DeviceProfile
   return {};
 }
 
-std::vector<Launch> launch_over_triangle(const TransposeProblem& p, std::int64_t tile, std::int64_t wg) {
+Execution over_triangle(const TransposeProblem& p, std::int64_t tile, std::int64_t wg) {
   using namespace argument;
   const std::size_t tiles = ceil_div(p.n, tile), group = static_cast<std::size_t>(wg);
-  return {{.kernel = "transpose",
-           .arguments = with_common_arguments({index(p.n), a, index(p.lda)}, p),
-           .global = {(tiles + 1) * group, ceil_div(tiles, 2)},
-           .local = {group, 1}}};
+  return {.launches = {{.kernel = "transpose",
+                        .arguments = with_common_arguments({index(p.n), a, index(p.lda)}, p),
+                        .global = {(tiles + 1) * group, ceil_div(tiles, 2)},
+                        .local = {group, 1}}}};
 }
 
 }  // namespace tilewright::detail

@@ -8,14 +8,13 @@ namespace tilewright::detail {
 extern const TransposeVariant swapped_tiles;
 namespace {
 
-std::vector<Constraint<TransposeProblem>> constraints() {
-  auto result = vector_tile_constraints();
-  result.push_back({"tile_m = tile_n",
-                    "swapped tiles are square",
-                    {"tile_m", "tile_n"},
-                    [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
-                      return c["tile_m"] == c["tile_n"];
-                    }});
+constexpr Constraints<TransposeProblem> constraints() {
+  auto result = vector_tile_constraints;
+  result.push_back(
+      {"tile_m = tile_n",
+       "swapped tiles are square",
+       {&VectorTile::tile_m, &VectorTile::tile_n},
+       [](const VectorTile& c, const TransposeProblem&, const DeviceProfile&) { return c.tile_m == c.tile_n; }});
   return result;
 }
 
@@ -26,28 +25,24 @@ const TransposeVariant swapped_tiles{
     .summary = "a square matrix in place: swaps two tiles in local memory across the diagonal",
     .file = "transpose/swapped_tiles.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
-    .parameters = vector_tile_parameters(),
+    .parameters = vector_tile_parameters,
     .constraints = constraints(),
     .edges = vector_tile_edges,
     .unsupported = only_squares_in_place,
-    .preferences =
-        [](const TransposeProblem& p, const DeviceProfile& d) {
-          auto result = vector_tile_preferences(p, d);
-          for (Configuration& c : result) {
-            const std::int64_t tile = std::min(c["tile_m"], c["tile_n"]);
-            c.set("tile_m", tile);
-            c.set("tile_n", tile);
-            const std::int64_t blocks = tile / c["vector"] * (tile / c["vector"]);
-            c.set("wg", std::min(c["wg"], blocks));
-          }
-          return result;
-        },
+    .preferences = [](const TransposeProblem& p, const DeviceProfile&) -> std::vector<ParameterValues> {
+      auto tiles = preferred_tiles(p);
+      for (VectorTile& c : tiles) {
+        c.tile_m = c.tile_n = std::min(c.tile_m, c.tile_n);
+        c.wg = std::min(c.wg, c.blocks());
+      }
+      return {tiles.begin(), tiles.end()};
+    },
     .extra_defines = vector_tile_defines,
-    .local_bytes = [](const Configuration& c, const TransposeProblem& p) { return 2 * vector_tile_bytes(c, p); },
-    .private_bytes = [](const Configuration& c, const TransposeProblem& p,
+    .local_bytes = [](const VectorTile& c, const TransposeProblem& p) { return 2 * vector_tile_bytes(c, p); },
+    .private_bytes = [](const VectorTile& c, const TransposeProblem& p,
                         const DeviceProfile& d) { return 2 * vector_tile_private_bytes(c, p, d); },
-    .launches = [](const Configuration& c, const TransposeProblem& p,
-                   const DeviceProfile&) { return launch_over_triangle(p, c["tile_m"], c["wg"]); },
+    .execution = [](const VectorTile& c, const TransposeProblem& p,
+                    const DeviceProfile&) { return over_triangle(p, c.tile_m, c.wg); },
 };
 
 }  // namespace tilewright::detail

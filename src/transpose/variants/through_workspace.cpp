@@ -9,8 +9,8 @@ const TransposeVariant through_workspace{
     .summary = "any matrix in place, through a workspace of its own size",
     .file = "transpose/through_workspace.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
-    .parameters = vector_tile_parameters(),
-    .constraints = vector_tile_constraints(),
+    .parameters = vector_tile_parameters,
+    .constraints = vector_tile_constraints,
     .edges = vector_tile_edges,
     .unsupported = [](const TransposeProblem& p, const DeviceProfile&) -> std::string {
       return p.in_place ? "" : "it works in place";
@@ -18,29 +18,27 @@ const TransposeVariant through_workspace{
     .preferences = vector_tile_preferences,
     // Rows of the workspace start where op(A) has them, which may not be at aligned vectors.
     .extra_defines =
-        [](const Configuration&, const TransposeProblem& p) {
+        [](const VectorTile&, const TransposeProblem& p) {
           return std::string(" -DTRANSPOSED=") + (p.trans == Transpose::yes ? "1" : "0");
         },
-    .local_bytes = [](const Configuration& c,
+    .local_bytes = [](const VectorTile& c,
                       const TransposeProblem& p) { return p.trans == Transpose::yes ? vector_tile_bytes(c, p) : 0; },
     .private_bytes = vector_tile_private_bytes,
-    .workspaces =
-        [](const Configuration&, const TransposeProblem& p, const DeviceProfile&) {
-          return std::vector<Workspace>{{.bytes = bytes_of(p.m * p.batch.count, p.n, p.type.bytes())}};
-        },
-    .launches =
-        [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
+    .execution =
+        [](const VectorTile& c, const TransposeProblem& p, const DeviceProfile&) {
           using namespace argument;
-          auto launches = launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]);
-          launches.front().arguments =
+          Execution execution = over_tiles(p, c.tile_m, c.tile_n, c.wg);
+          execution.workspaces = {{.bytes = bytes_of(p.m * p.batch.count, p.n, p.type.bytes())}};
+          execution.launches.front().arguments =
               with_common_arguments({index(p.m), index(p.n), a, index(p.lda), workspace(0)}, p);
           const StoredMatrix result = stored_b(p);
-          const auto wg = static_cast<std::size_t>(c["wg"]);
-          launches.push_back({.kernel = "copy_back",
-                              .arguments = {index(p.m), index(p.n), workspace(0), b, index(p.ldb), batch},
-                              .global = {rounded_up(result.columns, c["wg"]), static_cast<std::size_t>(result.rows)},
-                              .local = {wg, 1}});
-          return launches;
+          const auto wg = static_cast<std::size_t>(c.wg);
+          execution.launches.push_back(
+              {.kernel = "copy_back",
+               .arguments = {index(p.m), index(p.n), workspace(0), b, index(p.ldb), batch},
+               .global = {rounded_up(result.columns, c.wg), static_cast<std::size_t>(result.rows)},
+               .local = {wg, 1}});
+          return execution;
         },
 };
 

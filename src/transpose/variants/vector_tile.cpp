@@ -9,16 +9,16 @@ const TransposeVariant vector_tile{
     .summary = "blocks of vectors, transposed in registers, through a tile in local memory",
     .file = "transpose/vector_tile.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
-    .parameters = vector_tile_parameters(),
-    .constraints = vector_tile_constraints(),
+    .parameters = vector_tile_parameters,
+    .constraints = vector_tile_constraints,
     .edges = vector_tile_edges,
     .unsupported = only_out_of_place,
     .preferences = vector_tile_preferences,
     .extra_defines = vector_tile_defines,
     .local_bytes = vector_tile_bytes,
     .private_bytes = vector_tile_private_bytes,
-    .launches = [](const Configuration& c, const TransposeProblem& p,
-                   const DeviceProfile&) { return launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]); },
+    .execution = [](const VectorTile& c, const TransposeProblem& p,
+                    const DeviceProfile&) { return over_tiles(p, c.tile_m, c.tile_n, c.wg); },
 };
 
 }  // namespace tilewright::detail

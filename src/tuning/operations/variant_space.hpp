@@ -33,7 +33,7 @@ Space variant_space(const detail::Variant<P>& variant, const P& problem, const D
     for (const detail::VariantParameter& parameter : variant.parameters)
       if (some.empty()) members.push_back(parameter.member);
     for (const detail::ParameterMember& member : some)
-      rule.parameters.emplace_back(variant.parameters[variant.parameters.index_of(member)].name);
+      rule.parameters.emplace_back(variant.parameters[member.index].name);
     rule.holds = [given, members = std::move(members), holds](const Configuration& c) {
       return holds(*given, detail::values_of(given->variant.parameters, members, c));
     };
@@ -48,7 +48,7 @@ Space variant_space(const detail::Variant<P>& variant, const P& problem, const D
           return holds(values, given.problem, given.device);
         });
   add(variant.execution_from, [](const Conditions& given, const detail::ParameterValues& values) {
-    const auto execution = detail::execution_of(given.variant, values, given.problem, given.device);
+    const auto execution = given.variant.execution(values, given.problem, given.device);
     return detail::group_limit_violation(execution.launches, given.device).empty();
   });
   add(variant.local_bytes_from, [](const Conditions& given, const detail::ParameterValues& values) {

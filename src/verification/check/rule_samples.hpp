@@ -46,7 +46,7 @@ RuleSamples<Problem> sample_rules(const detail::Variant<Problem>& variant, const
   for (const detail::VariantParameter& parameter : variant.parameters)
     if (std::none_of(variant.launch_parameters.begin(), variant.launch_parameters.end(),
                      [&](const detail::ParameterMember& member) {
-                       return variant.parameters.index_of(member) == parameter.member.index;
+                       return member.index == parameter.member.index;
                      }))
       seen.push_back(&parameter);
   samples.inside = std::move(bases);

@@ -46,7 +46,7 @@ bool reads_images(const std::string& name) {
   DeviceProfile device;
   device.images = true;
   const auto [launches, workspaces, cycles] =
-      execution_of(variant, variant.preferences(problem, device).back(), problem, device);
+      variant.execution(variant.preferences(problem, device).back(), problem, device);
   return std::any_of(workspaces.begin(), workspaces.end(), [](const detail::Workspace& workspace) {
     return workspace.kind == detail::Workspace::Kind::float4_image;
   });

@@ -61,7 +61,8 @@ std::uint64_t seed_of(const TransposeCase& common) {
 std::vector<TransposeCase> transpose_cases(const DeviceProfile& device, const TransposeCase& common, bool batches,
                                            Breadth breadth) {
   const std::uint64_t seed = seed_of(common);
-  const detail::Edges edges = detail::find_variant<TransposeProblem>(common.variant).edges(common.configuration);
+  const auto& variant = detail::find_variant<TransposeProblem>(common.variant);
+  const detail::Edges edges = variant.edges(detail::values_of(variant, common.configuration));
   ShuffledValues<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
   ShuffledValues<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
   ShuffledValues<Shape> shapes_in_turn(shapes, seed + 3);

@@ -199,7 +199,7 @@ TEST_SUITE("wave time") {
       const Explanation chosen = explain_gemm(device, problem);
       seen.insert(chosen.variant);
       const auto& variant = detail::find_variant<GemmProblem>(chosen.variant);
-      const double least = execution_of(variant, values_of(variant, chosen.configuration), problem, device).cycles;
+      const double least = variant.execution(values_of(variant, chosen.configuration), problem, device).cycles;
       REQUIRE(least > 0);
       for (const detail::GemmVariant* const other :
            {&detail::async_tile, &detail::tensor_f64, &detail::group_reduction}) {
@@ -224,7 +224,7 @@ TEST_SUITE("wave time") {
       const Explanation chosen = explain_gemm(device, problem);
       const auto& variant = detail::find_variant<GemmProblem>(chosen.variant);
       const auto [launches, workspaces, cycles] =
-          execution_of(variant, values_of(variant, chosen.configuration), problem, device);
+          variant.execution(values_of(variant, chosen.configuration), problem, device);
       const bool tickets = std::any_of(workspaces.begin(), workspaces.end(), [](const detail::Workspace& workspace) {
         return workspace.kind == detail::Workspace::Kind::tickets;
       });
@@ -256,7 +256,7 @@ TEST_SUITE("wave time") {
           Configuration choice = configuration_of(*variant, variant->preferences(problem, device).front());
           choice.merge({{"slice_k", 0}, {"align", 1}});
           const detail::ParameterValues aligned = values_of(*variant, choice);
-          const auto [launches, workspaces, cycles] = execution_of(*variant, aligned, problem, device);
+          const auto [launches, workspaces, cycles] = variant->execution(aligned, problem, device);
           const std::size_t copies = (a_is_odd ? 1U : 0U) + (b_is_odd ? 1U : 0U);
           REQUIRE(workspaces.size() == copies);
           REQUIRE(launches.size() == copies + 1);
@@ -276,7 +276,7 @@ TEST_SUITE("wave time") {
           // Operands that are not copied are read in place; align = 0 disables all copies.
           choice.set("align", 0);
           const detail::ParameterValues in_place = values_of(*variant, choice);
-          CHECK(execution_of(*variant, in_place, problem, device).workspaces.empty());
+          CHECK(variant->execution(in_place, problem, device).workspaces.empty());
           const std::string as_they_are = variant->extra_defines(in_place, problem);
           CHECK(as_they_are.find(a_is_odd ? " -DREAD_A=1 " : " -DREAD_A=8 ") != std::string::npos);
           CHECK(as_they_are.find(b_is_odd ? " -DREAD_B=1 " : " -DREAD_B=8 ") != std::string::npos);
@@ -293,7 +293,7 @@ TEST_SUITE("wave time") {
       Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
       choice.merge({{"slice_k", 0}, {"align", 0}});
       std::vector<std::pair<bool, std::uint64_t>> copies;  // whether the copy is of B, and its bytes
-      const auto [launches, workspaces, cycles] = execution_of(variant, values_of(variant, choice), problem, device);
+      const auto [launches, workspaces, cycles] = variant.execution(values_of(variant, choice), problem, device);
       for (const detail::Launch& launch : launches)
         if (launch.packs) copies.emplace_back(launch.packs->input == 1, workspaces[launch.packs->workspace].bytes);
       return copies;
