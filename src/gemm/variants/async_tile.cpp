@@ -166,7 +166,7 @@ std::string unsupported(Problem, Profile d) {
 
 }  // namespace
 
-const GemmVariant async_tile{
+constinit const GemmVariant async_tile{
     .name = "async_tile",
     .summary = "register_blocked with asynchronous copies, the last tiles divided along k: for NVIDIA",
     .file = "gemm/async_tile.cl",

@@ -59,7 +59,7 @@ Walk preferred(Problem p, Profile d) {
 
 }  // namespace
 
-const GemmVariant column_walk{
+constinit const GemmVariant column_walk{
     .name = "column_walk",
     .summary = "for C with few rows or columns: adds several rows of the larger operand at a time; for CPUs",
     .file = "gemm/column_walk.cl",

@@ -47,7 +47,7 @@ std::vector<ParameterValues> gpu_preferences(Problem p, Profile d) {
 
 }  // namespace
 
-const GemmVariant dot4_blocked{
+constinit const GemmVariant dot4_blocked{
     .name = "dot4_blocked",
     .summary = "8-bit integers: dot products of four bytes, a 2-D block of C in registers per work-item",
     .file = "gemm/dot4_blocked.cl",

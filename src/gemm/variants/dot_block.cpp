@@ -99,7 +99,7 @@ Block preferred(Problem p, Profile d) {
 
 }  // namespace
 
-const GemmVariant dot_block{
+constinit const GemmVariant dot_block{
     .name = "dot_block",
     .summary = "blocks of dot products of stored rows, one work-item per work-group: for CPUs",
     .file = "gemm/dot_block.cl",

@@ -162,7 +162,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-const GemmVariant group_reduction{
+constinit const GemmVariant group_reduction{
     .name = "group_reduction",
     .summary = "for C with few rows or columns: reads the larger operand once, directly into registers",
     .file = "gemm/group_reduction.cl",

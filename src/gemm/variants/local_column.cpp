@@ -11,7 +11,7 @@ struct LocalColumn {
 
 }  // namespace
 
-const GemmVariant local_column{
+constinit const GemmVariant local_column{
     .name = "local_column",
     .summary = "like private_row, with the columns of B in local memory",
     .file = "gemm/local_column.cl",

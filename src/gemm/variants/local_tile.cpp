@@ -21,7 +21,7 @@ PaddedSizes padded_sizes(const LocalTile& c, const GemmProblem& p) {
 
 }  // namespace
 
-const GemmVariant local_tile{
+constinit const GemmVariant local_tile{
     .name = "local_tile",
     .summary = "tiles of A and B in local memory, one element of C per work-item",
     .file = "gemm/local_tile.cl",

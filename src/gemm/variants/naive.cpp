@@ -11,7 +11,7 @@ struct Naive {
 
 }  // namespace
 
-const GemmVariant naive{
+constinit const GemmVariant naive{
     .name = "naive",
     .summary = "one element of C per work-item",
     .file = "gemm/naive.cl",

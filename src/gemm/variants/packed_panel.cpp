@@ -216,7 +216,7 @@ Panels preferred(Problem p, Profile d) {
 
 std::int64_t preferred_panel_columns(Problem p, Profile d) { return preferred(p, d).item_n; }
 
-const GemmVariant packed_panel{
+constinit const GemmVariant packed_panel{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .file = "gemm/packed_panel.cl",

@@ -11,7 +11,7 @@ struct PrivateRow {
 
 }  // namespace
 
-const GemmVariant private_row{
+constinit const GemmVariant private_row{
     .name = "private_row",
     .summary = "one row of C per work-item, the row of A in private memory",
     .file = "gemm/private_row.cl",

@@ -129,7 +129,7 @@ std::vector<ParameterValues> gpu_preferences(Problem p, Profile d) {
 
 bool register_blocked_splits_k(const ParameterValues& values) { return values.as<Blocks>().slice_k > 0; }
 
-const GemmVariant register_blocked{
+constinit const GemmVariant register_blocked{
     .name = "register_blocked",
     .summary = "a 2-D block of C in registers per work-item, tiles of A and B in local memory",
     .file = "gemm/register_blocked.cl",

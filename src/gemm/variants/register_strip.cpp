@@ -11,7 +11,7 @@ struct Strips {
 
 }  // namespace
 
-const GemmVariant register_strip{
+constinit const GemmVariant register_strip{
     .name = "register_strip",
     .summary = "A's tile in local memory, B in registers, a strip of a column of C per work-item",
     .file = "gemm/register_strip.cl",

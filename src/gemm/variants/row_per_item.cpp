@@ -11,7 +11,7 @@ struct RowPerItem {
 
 }  // namespace
 
-const GemmVariant row_per_item{
+constinit const GemmVariant row_per_item{
     .name = "row_per_item",
     .summary = "one row of C per work-item",
     .file = "gemm/row_per_item.cl",

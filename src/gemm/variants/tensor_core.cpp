@@ -66,7 +66,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-const GemmVariant tensor_core{
+constinit const GemmVariant tensor_core{
     .name = "tensor_core",
     .summary = "FP16, bfloat16, TF32 and INT8 on NVIDIA's tensor cores, by inline PTX",
     .file = "gemm/tensor_core.cl",

@@ -130,7 +130,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-const GemmVariant tensor_f64{
+constinit const GemmVariant tensor_f64{
     .name = "tensor_f64",
     .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
     .file = "gemm/tensor_f64.cl",

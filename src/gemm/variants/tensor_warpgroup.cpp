@@ -50,7 +50,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-const GemmVariant tensor_warpgroup{
+constinit const GemmVariant tensor_warpgroup{
     .name = "tensor_warpgroup",
     .summary = "FP16, bfloat16, TF32 and INT8 on Hopper's tensor cores, by warpgroups",
     .file = "gemm/tensor_warpgroup.cl",

@@ -33,7 +33,7 @@ Workspace image_of(std::uint64_t size, const GemmProblem& p) {
 
 }  // namespace
 
-const GemmVariant texel_blocked{
+constinit const GemmVariant texel_blocked{
     .name = "texel_blocked",
     .summary = "operands read through images of packed float4, no local memory",
     .file = "gemm/texel_blocked.cl",

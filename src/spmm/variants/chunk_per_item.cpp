@@ -13,7 +13,7 @@ struct ChunkPerItem {
 
 }  // namespace
 
-const SpmmVariant chunk_per_item_spmm{
+constinit const SpmmVariant chunk_per_item_spmm{
     .name = "chunk_per_item",
     .summary = "a work-item walks the rows of a chunk of equal work, with vectors of columns of C",
     .file = "spmm/chunk_per_item.cl",

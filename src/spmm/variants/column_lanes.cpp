@@ -17,7 +17,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-const SpmmVariant column_lanes_spmm{
+constinit const SpmmVariant column_lanes_spmm{
     .name = "column_lanes",
     .summary = "neighbouring work-items walk the rows of a chunk, each with its columns of C",
     .file = "spmm/column_lanes.cl",

@@ -17,7 +17,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-const SpmmVariant lanes_per_row_spmm{
+constinit const SpmmVariant lanes_per_row_spmm{
     .name = "lanes_per_row",
     .summary = "several work-items share a row, as many as the mean length needs",
     .file = "spmm/lanes_per_row.cl",

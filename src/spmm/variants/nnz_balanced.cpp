@@ -10,7 +10,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-const SpmmVariant nnz_balanced_spmm{
+constinit const SpmmVariant nnz_balanced_spmm{
     .name = "nnz_balanced",
     .summary = "every work-item takes the same number of steps of the walk over elements and rows",
     .file = "spmm/nnz_balanced.cl",

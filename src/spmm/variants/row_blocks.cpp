@@ -12,7 +12,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-const SpmmVariant row_blocks_spmm{
+constinit const SpmmVariant row_blocks_spmm{
     .name = "row_blocks",
     .summary = "a group holds a block of whole rows in local memory and divides its lanes among them",
     .file = "spmm/row_blocks.cl",

@@ -11,7 +11,7 @@ struct RowPerItem {
 
 }  // namespace
 
-const SpmmVariant row_per_item_spmm{
+constinit const SpmmVariant row_per_item_spmm{
     .name = "row_per_item",
     .summary = "a work-item walks a row of A for each element of C",
     .file = "spmm/row_per_item.cl",

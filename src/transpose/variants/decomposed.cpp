@@ -35,7 +35,7 @@ std::uint64_t groups(const Decomposed& c, Problem p, Profile d) {
 
 }  // namespace
 
-const TransposeVariant decomposed{
+constinit const TransposeVariant decomposed{
     .name = "decomposed",
     .summary = "a rectangular matrix in place: permutations of its columns, its rows and its columns again",
     .file = "transpose/decomposed.cl",

@@ -11,7 +11,7 @@ struct OblongTile {
 
 }  // namespace
 
-const TransposeVariant oblong_tile{
+constinit const TransposeVariant oblong_tile{
     .name = "oblong_tile",
     .summary = "a tile of any shape in local memory, several elements per work-item",
     .file = "transpose/oblong_tile.cl",

@@ -22,7 +22,7 @@ std::int64_t bank(Problem p) { return std::max<std::int64_t>(1, 4 / static_cast<
 
 }  // namespace
 
-const TransposeVariant padded_tile{
+constinit const TransposeVariant padded_tile{
     .name = "padded_tile",
     .summary = "a tile in local memory without bank conflicts, all reads of a work-item in flight at once",
     .file = "transpose/padded_tile.cl",

@@ -24,7 +24,7 @@ bool streams(Problem p, Profile d, std::int64_t vector) {
 
 }  // namespace
 
-const TransposeVariant register_block{
+constinit const TransposeVariant register_block{
     .name = "register_block",
     .summary = "blocks transposed in vector registers, a tile per work-item: for CPUs",
     .file = "transpose/register_block.cl",

@@ -20,7 +20,7 @@ std::int64_t vector_of(Problem p) {
 
 }  // namespace
 
-const TransposeVariant row_copy{
+constinit const TransposeVariant row_copy{
     .name = "row_copy",
     .summary = "copies rows, for op(A) = A",
     .file = "transpose/row_copy.cl",

@@ -11,7 +11,7 @@ struct RowReads {
 
 }  // namespace
 
-const TransposeVariant row_reads{
+constinit const TransposeVariant row_reads{
     .name = "row_reads",
     .summary = "one element per work-item, reads along rows of A",
     .file = "transpose/row_reads.cl",

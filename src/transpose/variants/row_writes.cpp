@@ -11,7 +11,7 @@ struct RowWrites {
 
 }  // namespace
 
-const TransposeVariant row_writes{
+constinit const TransposeVariant row_writes{
     .name = "row_writes",
     .summary = "one element per work-item, writes along rows of B",
     .file = "transpose/row_writes.cl",

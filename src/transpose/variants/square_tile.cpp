@@ -11,7 +11,7 @@ struct SquareTile {
 
 }  // namespace
 
-const TransposeVariant square_tile{
+constinit const TransposeVariant square_tile{
     .name = "square_tile",
     .summary = "a square tile in local memory, one element per work-item, whole cache lines on both sides",
     .file = "transpose/square_tile.cl",

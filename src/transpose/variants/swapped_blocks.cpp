@@ -12,7 +12,7 @@ struct SwappedBlocks {
 
 }  // namespace
 
-const TransposeVariant swapped_blocks{
+constinit const TransposeVariant swapped_blocks{
     .name = "swapped_blocks",
     .summary = "a square matrix in place: swaps blocks in vector registers, for CPUs",
     .file = "transpose/swapped_blocks.cl",

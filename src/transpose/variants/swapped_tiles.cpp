@@ -20,7 +20,7 @@ constexpr Constraints<TransposeProblem> constraints() {
 
 }  // namespace
 
-const TransposeVariant swapped_tiles{
+constinit const TransposeVariant swapped_tiles{
     .name = "swapped_tiles",
     .summary = "a square matrix in place: swaps two tiles in local memory across the diagonal",
     .file = "transpose/swapped_tiles.cl",

@@ -4,7 +4,7 @@ namespace tilewright::detail {
 
 extern const TransposeVariant through_workspace;
 
-const TransposeVariant through_workspace{
+constinit const TransposeVariant through_workspace{
     .name = "through_workspace",
     .summary = "any matrix in place, through a workspace of its own size",
     .file = "transpose/through_workspace.cl",

@@ -4,7 +4,7 @@ namespace tilewright::detail {
 
 extern const TransposeVariant vector_tile;
 
-const TransposeVariant vector_tile{
+constinit const TransposeVariant vector_tile{
     .name = "vector_tile",
     .summary = "blocks of vectors, transposed in registers, through a tile in local memory",
     .file = "transpose/vector_tile.cl",
