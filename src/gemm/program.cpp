@@ -21,8 +21,8 @@ std::string build_options(const GemmVariant& variant, const ParameterValues& val
   if (device.aligned_buffers) define("ALIGNED_BUFFERS", 1);
   if (is_batched(problem)) define("BATCH", problem.batch.by_offsets ? 2 : 1);
   return options + epilogue_options(problem) +
-         parameter_options(variant.parameters, variant.launch_parameters, values) +
-         variant.extra_defines(values, problem);
+         parameter_options(variant.parameters, variant.program.launch_parameters, values) +
+         variant.program.extra_defines(values, problem);
 }
 
 }  // namespace
@@ -31,8 +31,8 @@ KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& valu
                          const DeviceProfile& device) {
   std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "gemm/epilogue.cl",
                                          "gemm/operands.cl"};
-  files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
-  files.emplace_back(variant.file);
+  files.insert(files.end(), variant.program.shared_files.begin(), variant.program.shared_files.end());
+  files.emplace_back(variant.program.file);
   return {variant.name, std::move(files), build_options(variant, values, problem, device)};
 }
 

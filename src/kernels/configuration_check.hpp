@@ -20,7 +20,7 @@ template <class Problem>
 std::string private_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
                                      const Problem& problem, const DeviceProfile& device,
                                      const std::vector<Launch>& launches) {
-  const std::uint64_t of_item = variant.private_bytes(values, problem, device);
+  const std::uint64_t of_item = variant.memory.private_bytes(values, problem, device);
   if (of_item == 0) return {};
   for (const Launch& launch : launches)
     if (launch.kernel == Operation<Problem>::name) return private_memory_violation(of_item, launch, device);
@@ -37,7 +37,8 @@ std::string private_memory_violation(const Variant<Problem>& variant, const Para
 template <class Problem>
 std::string local_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
                                    const Problem& problem, const DeviceProfile& device) {
-  return local_memory_violation(variant.local_bytes(values, problem), variant.static_local_memory, device);
+  return local_memory_violation(variant.memory.local_bytes(values, problem), variant.memory.static_local_memory,
+                                device);
 }
 
 /// Returns the first rule that values break, with its reason; empty if they keep all rules. `execution` becomes the

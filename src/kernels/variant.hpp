@@ -51,36 +51,33 @@ struct Edges {
 /// The changes of a strategy to a default configuration.
 using Strategy = FixedList<ParameterSetting, 2>;
 
-/// A variant: its kernel file, its parameters and how it is launched. Functions of the parameters take the variant's
-/// own struct. A function that is not set returns nothing: 0, or an empty list or text.
+/// The program of a variant: its source, and the -D options in addition to the parameters.
 template <class Problem>
-struct Variant {
-  const char* name;
-  const char* summary;
+struct VariantProgram {
   const char* file;                           ///< below cl/
   FixedList<const char*, 10> shared_files{};  ///< included before the variant's file in the source; also below cl/
-  ParameterList parameters;
-  FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
-  Constraints<Problem> constraints{};
-  ParameterFunction<Edges()> edges;  ///< sizes that tests use: each edge, and one before and after it
+  /// Parameters that only the launch depends on. They are no -D options, so one program serves all their values.
+  FixedList<ParameterMember, 5> launch_parameters{};
+  ParameterFunction<std::string(const Problem&)> extra_defines{};  ///< returns further -D options
+};
 
+/// The problems and devices that a variant is for.
+template <class Problem>
+struct Needs {
   /// Types that elements may be stored as; any, if the kernel keeps `stored` and `real` apart.
   FixedList<DataType, 6> types = {DataType::f32,  DataType::f64, DataType::f16,
                                   DataType::bf16, DataType::i8,  DataType::u8};
   const char* why_no_other_type = nullptr;  ///< required if a type is missing
-
   /// Returns why the variant cannot do the problem on the device; empty if it can.
-  std::string (*unsupported)(const Problem&, const DeviceProfile&);
+  std::string (*unsupported)(const Problem&, const DeviceProfile&) = [](const Problem&, const DeviceProfile&) {
+    return std::string();
+  };
+  std::optional<Ability> ability{};  ///< probed before the first program is compiled
+};
 
-  /// Returns configurations for untuned use, best first. The first one that keeps the constraints is used.
-  std::vector<ParameterValues> (*preferences)(const Problem&, const DeviceProfile&);
-
-  /// Parameters that only the launch depends on. They are no -D options, so one program serves all their values.
-  FixedList<ParameterMember, 5> launch_parameters{};
-
-  /// Returns -D options in addition to the parameters.
-  ParameterFunction<std::string(const Problem&)> extra_defines{};
-
+/// The memory of a kernel that the compiler cannot be asked for.
+template <class Problem>
+struct KernelMemory {
   ParameterFunction<std::uint64_t(const Problem&)> local_bytes{};
   /// Parameters that `local_bytes` reads, for variants with many configurations. The tuner then rejects excess local
   /// memory before it enumerates the other parameters. Empty: any parameter.
@@ -88,10 +85,26 @@ struct Variant {
   /// Returns the private memory per work-item of the main kernel that may not be in registers: see
   /// kept_across_barriers().
   ParameterFunction<std::uint64_t(const Problem&, const DeviceProfile&)> private_bytes{};
-  std::optional<Ability> needs{};    ///< probed before the first program is compiled
   bool static_local_memory = false;  ///< may use up to DeviceProfile::static_local_memory_bytes
+};
+
+/// A variant: its kernel file, its parameters and how it is launched. Functions of the parameters take the variant's
+/// own struct. A function that is not set returns nothing: 0, or an empty list or text.
+template <class Problem>
+struct Variant {
+  const char* name;
+  const char* summary;
+  VariantProgram<Problem> program;
+  ParameterList parameters;
+  Constraints<Problem> constraints{};
+  /// Returns configurations for untuned use, best first. The first one that keeps the constraints is used.
+  std::vector<ParameterValues> (*preferences)(const Problem&, const DeviceProfile&);
+  FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
+  ParameterFunction<Edges()> edges;     ///< sizes that tests use: each edge, and one before and after it
+  Needs<Problem> needs{};
+  KernelMemory<Problem> memory{};
   /// Returns the launches of one problem, of which one launches the main kernel. It has the operation's name.
-  ParameterFunction<Execution(const Problem&, const DeviceProfile&)> execution{};
+  ParameterFunction<Execution(const Problem&, const DeviceProfile&)> execution;
   /// Parameters that `execution` reads, used for the limits of work-groups. Empty: any parameter.
   FixedList<ParameterMember, 8> execution_from{};
 };
@@ -139,11 +152,5 @@ GroupWork group_work(const Variant<Problem>& variant, const ParameterValues& val
 /// arrays. A GPU keeps the arrays alone.
 std::uint64_t kept_across_barriers(const DeviceProfile& device, std::int64_t items, std::uint64_t arrays,
                                    std::int64_t steps);
-
-/// For variants that support every problem.
-template <class Problem>
-std::string always_supported(const Problem&, const DeviceProfile&) {
-  return {};
-}
 
 }  // namespace tilewright::detail

@@ -76,14 +76,14 @@ Selection<Problem> Selections<Problem>::selected(const DeviceProfile& device, co
                                                  const Problem& problem, const Choice& choice) {
   const auto records = book(device);
   Selection<Problem> selection = select(device, *records, problem, choice);
-  if (!selection.variant->needs) return selection;
-  const Probe probe = ask(*selection.variant->needs);
+  if (!selection.variant->needs.ability) return selection;
+  const Probe probe = ask(*selection.variant->needs.ability);
   if (probe.available) return selection;
   const std::string failure =
       std::string("variant '") + selection.variant->name + "' fails its probe on this device: " + probe.detail;
   if (!choice.variant.empty()) throw Error(ErrorCode::unsupported_variant, failure);
   log(failure);
-  return select(without(device, *selection.variant->needs), *records, problem, choice);
+  return select(without(device, *selection.variant->needs.ability), *records, problem, choice);
 }
 
 template <class Problem>

@@ -56,10 +56,10 @@ template <class Problem>
 std::string why_declined(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
   if (auto why = Operation<Problem>::unsupported_type(problem, device); !why.empty()) return why;
   if constexpr (requires { Operation<Problem>::stored_type(problem); })
-    if (std::find(variant.types.begin(), variant.types.end(), Operation<Problem>::stored_type(problem)) ==
-        variant.types.end())
-      return variant.why_no_other_type;
-  return variant.unsupported(problem, device);
+    if (std::find(variant.needs.types.begin(), variant.needs.types.end(), Operation<Problem>::stored_type(problem)) ==
+        variant.needs.types.end())
+      return variant.needs.why_no_other_type;
+  return variant.needs.unsupported(problem, device);
 }
 
 /// Returns why a variant cannot do a problem on a device; empty if it can.

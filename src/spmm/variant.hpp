@@ -32,15 +32,15 @@ struct Operation<SpmmCore> {
   static std::size_t hash(const SpmmCore& core);
 };
 
-/// The types in which the kernels of spmm compute.
-inline constexpr FixedList<DataType, 6> sums_of_reals{DataType::f32, DataType::f64};
-inline constexpr const char* only_reals = "spmm multiplies f32 and f64";
+/// The needs of every variant of spmm.
+inline constexpr Needs<SpmmCore> reals{.types = {DataType::f32, DataType::f64},
+                                       .why_no_other_type = "spmm multiplies f32 and f64"};
 
 /// The steps of a chunk if the variant divides the walk over all rows into chunks, otherwise 0.
 std::uint64_t steps_of_chunk(const SpmmVariant& variant, const ParameterValues& values);
 
 /// Whether chunks are held in local memory, which limits their steps.
-inline bool holds_chunks(const SpmmVariant& variant) { return static_cast<bool>(variant.local_bytes); }
+inline bool holds_chunks(const SpmmVariant& variant) { return static_cast<bool>(variant.memory.local_bytes); }
 
 // For variants that walk in chunks of `chunk` steps.
 

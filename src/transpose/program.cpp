@@ -14,8 +14,8 @@ std::string build_options(const TransposeVariant& variant, const ParameterValues
   options += std::string(" -DINDEX_BITS=") + (needs_64_bit_indices(problem) ? "64" : "32");
   if (device.aligned_buffers) options += " -DALIGNED_BUFFERS=1";
   if (is_batched(problem)) options += " -DBATCH=1";
-  return options + parameter_options(variant.parameters, variant.launch_parameters, values) +
-         variant.extra_defines(values, problem);
+  return options + parameter_options(variant.parameters, variant.program.launch_parameters, values) +
+         variant.program.extra_defines(values, problem);
 }
 
 }  // namespace
@@ -23,8 +23,8 @@ std::string build_options(const TransposeVariant& variant, const ParameterValues
 std::vector<std::string_view> transpose_files(const TransposeVariant& variant, bool scales) {
   std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "transpose/elements.cl"};
   if (scales) files.emplace_back("transpose/zero.cl");
-  files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
-  files.emplace_back(variant.file);
+  files.insert(files.end(), variant.program.shared_files.begin(), variant.program.shared_files.end());
+  files.emplace_back(variant.program.file);
   return files;
 }
 

@@ -37,7 +37,7 @@ TEST_SUITE("policy") {
       DeviceProfile roomy = gpu;
       roomy.private_memory_bytes = std::numeric_limits<std::size_t>::max();
       for (const VariantInfo& variant : gemm_variants())
-        for (const DataType type : detail::find_gemm_variant(variant.name).types)
+        for (const DataType type : detail::find_gemm_variant(variant.name).needs.types)
           for (const std::uint64_t size_of_k : {50U, 3000U})
             for (const Transpose trans_a : {Transpose::no, Transpose::yes})
               for (const Transpose trans_b : {Transpose::no, Transpose::yes}) {

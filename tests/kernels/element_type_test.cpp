@@ -66,15 +66,15 @@ TEST_SUITE("element types") {
   TEST_CASE("a variant accepts every type, or gives a reason") {
     for (const GemmVariant* const variant : gemm_registry())
       for (const ElementType& entry : element_types()) {
-        const auto& types = variant->types;
+        const auto& types = variant->needs.types;
         const bool takes = std::find(types.begin(), types.end(), part_of(entry.type)) != types.end();
         if (!may_multiply(entry.type) || takes) continue;
         CAPTURE(variant->name);
-        REQUIRE(variant->why_no_other_type != nullptr);
+        REQUIRE(variant->needs.why_no_other_type != nullptr);
         const Support support =
             gemm_support(typical_nvidia_gpu(), variant->name, {.type = entry.type, .m = 64, .n = 64, .k = 64});
         CHECK_FALSE(support.supported);
-        CHECK(support.reason == variant->why_no_other_type);
+        CHECK(support.reason == variant->needs.why_no_other_type);
       }
     for (const char* const variant : {"naive", "row_per_item", "private_row", "local_column", "local_tile",
                                       "register_strip", "register_blocked", "packed_panel", "group_reduction"})

@@ -125,10 +125,10 @@ void check_rules(const Variant<P>& variant, const std::vector<P>& problems) {
       return result;
     });
   }
-  if (!variant.local_bytes_from.empty()) {
+  if (!variant.memory.local_bytes_from.empty()) {
     CAPTURE("local_bytes");
-    check_names(variant, all, named(variant, variant.local_bytes_from), samples,
-                [&](const Sample<P>& sample) { return variant.local_bytes(sample.values, sample.problem); });
+    check_names(variant, all, named(variant, variant.memory.local_bytes_from), samples,
+                [&](const Sample<P>& sample) { return variant.memory.local_bytes(sample.values, sample.problem); });
   }
 }
 
@@ -142,9 +142,9 @@ TEST_SUITE("rule parameters") {
         problems.push_back(
             detail::normalized({.type = type, .trans_a = trans, .trans_b = trans, .m = size, .n = size, .k = k}));
       };
-      add(variant->types.front(), Transpose::no, 64, 4096);
-      add(variant->types.front(), Transpose::no, 700, 2048);
-      add(variant->types.end()[-1], Transpose::yes, 67, 67);
+      add(variant->needs.types.front(), Transpose::no, 64, 4096);
+      add(variant->needs.types.front(), Transpose::no, 700, 2048);
+      add(variant->needs.types.end()[-1], Transpose::yes, 67, 67);
       check_rules(*variant, problems);
     }
   }

@@ -169,9 +169,17 @@ std::string unsupported(Problem, Profile d) {
 constinit const GemmVariant async_tile{
     .name = "async_tile",
     .summary = "register_blocked with asynchronous copies, the last tiles divided along k: for NVIDIA",
-    .file = "gemm/async_tile.cl",
-    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl", "gemm/split_k.cl",
-                     "gemm/store_rows.cl", "gemm/async_tile_copies.cl"},
+    .program = {.file = "gemm/async_tile.cl",
+                .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl",
+                                 "gemm/split_k.cl", "gemm/store_rows.cl", "gemm/async_tile_copies.cl"},
+                .extra_defines =
+                    [](Config, Problem p) {
+                      const auto width = [&](const StoredMatrix& matrix) {
+                        return std::to_string(rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1);
+                      };
+                      return " -DREAD_A=" + width(stored_a(p)) + " -DREAD_B=" + width(stored_b(p)) +
+                             " -DSTORE_C=" + std::to_string(c_in_vectors(p, vector) ? vector : 1);
+                    }},
     .parameters =
         {
             {"tile_m", &Block::tile_m, "rows of the tile of C", {16, 32, 64, 128, 256}},
@@ -229,34 +237,29 @@ constinit const GemmVariant async_tile{
              {&Block::tile_m, &Block::tile_n},
              [](Config c, Problem, Profile) { return c.tile_m * c.tile_n >= add_items * vector; }},
         },
+    .preferences = preferences,
     .edges = [](const Block& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages}};
     },
-    .types = {DataType::f32},
-    .why_no_other_type = "it is written for single precision only",
-    .unsupported = unsupported,
-    .preferences = preferences,
-    .extra_defines =
-        [](Config, Problem p) {
-          const auto width = [&](const StoredMatrix& matrix) {
-            return std::to_string(rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1);
-          };
-          return " -DREAD_A=" + width(stored_a(p)) + " -DREAD_B=" + width(stored_b(p)) +
-                 " -DSTORE_C=" + std::to_string(c_in_vectors(p, vector) ? vector : 1);
-        },
-    .local_bytes =
-        [](Config c, Problem p) {
-          const std::int64_t a_stride = c.tile_m + (p.trans_a == Transpose::yes ? 0 : vector);
-          const std::int64_t b_stride = c.tile_n + (p.trans_b == Transpose::yes ? vector : 0);
-          const std::int64_t ring = c.stages * c.tile_k * (a_stride + b_stride);
-          const std::int64_t staged = c.tile_m / c.item_m * (c.tile_n + 16);  // one row of C per row of work-items
-          const bool is_staged = !c_in_vectors(p, vector);
-          return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * size_of(p.type);
-        },
-    .local_bytes_from = {&Block::tile_m, &Block::tile_n, &Block::tile_k, &Block::item_m, &Block::stages},
-    .private_bytes = [](Config c, Problem p,
-                        Profile) { return static_cast<std::uint64_t>(c.item_registers()) * size_of(p.type); },
-    .static_local_memory = true,
+    .needs = {.types = {DataType::f32},
+              .why_no_other_type = "it is written for single precision only",
+              .unsupported = unsupported},
+    .memory = {.local_bytes =
+                   [](Config c, Problem p) {
+                     const std::int64_t a_stride = c.tile_m + (p.trans_a == Transpose::yes ? 0 : vector);
+                     const std::int64_t b_stride = c.tile_n + (p.trans_b == Transpose::yes ? vector : 0);
+                     const std::int64_t ring = c.stages * c.tile_k * (a_stride + b_stride);
+                     const std::int64_t staged =
+                         c.tile_m / c.item_m * (c.tile_n + 16);  // one row of C per row of work-items
+                     const bool is_staged = !c_in_vectors(p, vector);
+                     return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * size_of(p.type);
+                   },
+               .local_bytes_from = {&Block::tile_m, &Block::tile_n, &Block::tile_k, &Block::item_m, &Block::stages},
+               .private_bytes =
+                   [](Config c, Problem p, Profile) {
+                     return static_cast<std::uint64_t>(c.item_registers()) * size_of(p.type);
+                   },
+               .static_local_memory = true},
     .execution =
         [](Config config, Problem p, Profile d) {
           using namespace argument;

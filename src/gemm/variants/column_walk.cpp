@@ -62,8 +62,10 @@ Walk preferred(Problem p, Profile d) {
 constinit const GemmVariant column_walk{
     .name = "column_walk",
     .summary = "for C with few rows or columns: adds several rows of the larger operand at a time; for CPUs",
-    .file = "gemm/column_walk.cl",
-    .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
+    .program = {.file = "gemm/column_walk.cl",
+                .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
+                .launch_parameters = {&Walk::slice_k},
+                .extra_defines = [](Config, Problem p) { return wide_define(p); }},
     .parameters =
         {
             {"thin", &Walk::thin, "rows (or columns) of C's short side per work-group", {1, 2, 4}},
@@ -87,22 +89,19 @@ constinit const GemmVariant column_walk{
              {&Walk::thin, &Walk::unroll},
              [](Config c, Problem, Profile) { return c.thin * c.unroll <= 64; }},
         },
-    .edges = [](const Walk& c) -> Edges {
-      // Either side may be the thin one.
-      return {{c.thin, c.vector, c.block}, {c.block, c.vector, c.thin}, {c.unroll, c.slice_k}};
-    },
-    .unsupported = always_supported,
     .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
       const Walk best = preferred(p, d);
       return {best, Walk{.thin = 1, .vector = 2, .unroll = 4, .block = 128, .slice_k = best.slice_k}};
     },
-    .launch_parameters = {&Walk::slice_k},
-    .extra_defines = [](Config, Problem p) { return wide_define(p); },
-    .private_bytes =
-        [](Config c, Problem p, Profile) {
-          const std::int64_t read = c.unroll * (c.thin + c.vector);
-          return static_cast<std::uint64_t>(c.thin * c.block + read) * accumulator_bytes(p.type);
-        },
+    .edges = [](const Walk& c) -> Edges {
+      // Either side may be the thin one.
+      return {{c.thin, c.vector, c.block}, {c.block, c.vector, c.thin}, {c.unroll, c.slice_k}};
+    },
+    .memory = {.private_bytes =
+                   [](Config c, Problem p, Profile) {
+                     const std::int64_t read = c.unroll * (c.thin + c.vector);
+                     return static_cast<std::uint64_t>(c.thin * c.block + read) * accumulator_bytes(p.type);
+                   }},
     .execution =
         [](Config c, Problem p, Profile d) {
           const Division division = divide(c, p, d);

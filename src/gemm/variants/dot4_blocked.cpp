@@ -50,9 +50,16 @@ std::vector<ParameterValues> gpu_preferences(Problem p, Profile d) {
 constinit const GemmVariant dot4_blocked{
     .name = "dot4_blocked",
     .summary = "8-bit integers: dot products of four bytes, a 2-D block of C in registers per work-item",
-    .file = "gemm/dot4_blocked.cl",
-    .shared_files = {"common/dot4.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
-                     split_k_reduction_file},
+    .program = {.file = "gemm/dot4_blocked.cl",
+                .shared_files = {"common/dot4.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
+                                 split_k_reduction_file},
+                .launch_parameters = {&Blocks::slice_k},
+                .extra_defines =
+                    [](Config, Problem p) {
+                      return " -DREAD_A=" + std::to_string(read_width(stored_a(p), p, p.trans_a == Transpose::no)) +
+                             " -DREAD_B=" + std::to_string(read_width(stored_b(p), p, p.trans_b == Transpose::yes)) +
+                             " -DSTORE_C=" + (c_in_vectors(p, 4) ? '4' : '1');
+                    }},
     .parameters =
         {
             {"tile_m", &Blocks::tile_m, "rows of the tile of C", {4, 8, 16, 32, 64, 128, 256}},
@@ -93,12 +100,6 @@ constinit const GemmVariant dot4_blocked{
              {&Blocks::item_m, &Blocks::item_n},
              [](Config c, Problem, Profile) { return c.item_m * c.item_n <= 256; }},
         },
-    .edges = [](const Blocks& c) -> Edges {
-      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, 4, piece, c.slice_k}};
-    },
-    .types = {DataType::i8, DataType::u8},
-    .why_no_other_type = "it multiplies 8-bit integers only",
-    .unsupported = always_supported,
     .preferences =
         [](Problem p, Profile d) {
           constexpr Blocks on_cpus{.tile_m = 8, .tile_n = 8, .tile_k = 16, .item_m = 8, .item_n = 8};
@@ -106,22 +107,21 @@ constinit const GemmVariant dot4_blocked{
           result.emplace_back(Blocks{.tile_m = 4, .tile_n = 4, .tile_k = 16, .item_m = 4, .item_n = 4});
           return result;
         },
-    .launch_parameters = {&Blocks::slice_k},
-    .extra_defines =
-        [](Config, Problem p) {
-          return " -DREAD_A=" + std::to_string(read_width(stored_a(p), p, p.trans_a == Transpose::no)) +
-                 " -DREAD_B=" + std::to_string(read_width(stored_b(p), p, p.trans_b == Transpose::yes)) +
-                 " -DSTORE_C=" + (c_in_vectors(p, 4) ? '4' : '1');
-        },
-    .local_bytes = [](Config c,
-                      Problem) { return static_cast<std::uint64_t>(2 * c.tile_k * (c.tile_m + c.tile_n + 2 * pad)); },
-    .local_bytes_from = {&Blocks::tile_m, &Blocks::tile_n, &Blocks::tile_k},
-    .private_bytes =
-        [](Config c, Problem, Profile d) {
-          const std::int64_t words = c.item_m * c.item_n + c.item_m + c.item_n;
-          const std::int64_t pieces = (c.tile_m + c.tile_n) * c.tile_k / items(c);
-          return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(4 * words + 2 * pieces), 4);
-        },
+    .edges = [](const Blocks& c) -> Edges {
+      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, 4, piece, c.slice_k}};
+    },
+    .needs = {.types = {DataType::i8, DataType::u8}, .why_no_other_type = "it multiplies 8-bit integers only"},
+    .memory = {.local_bytes =
+                   [](Config c, Problem) {
+                     return static_cast<std::uint64_t>(2 * c.tile_k * (c.tile_m + c.tile_n + 2 * pad));
+                   },
+               .local_bytes_from = {&Blocks::tile_m, &Blocks::tile_n, &Blocks::tile_k},
+               .private_bytes =
+                   [](Config c, Problem, Profile d) {
+                     const std::int64_t words = c.item_m * c.item_n + c.item_m + c.item_n;
+                     const std::int64_t pieces = (c.tile_m + c.tile_n) * c.tile_k / items(c);
+                     return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(4 * words + 2 * pieces), 4);
+                   }},
     .execution =
         [](Config c, Problem p, Profile d) {
           Execution execution = in_slices(p, d, tile_groups(c, p), items(c), slices_of(c, p, d));

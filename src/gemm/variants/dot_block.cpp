@@ -102,8 +102,9 @@ Block preferred(Problem p, Profile d) {
 constinit const GemmVariant dot_block{
     .name = "dot_block",
     .summary = "blocks of dot products of stored rows, one work-item per work-group: for CPUs",
-    .file = "gemm/dot_block.cl",
-    .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
+    .program = {.file = "gemm/dot_block.cl",
+                .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
+                .launch_parameters = {&Block::slice_k}},
     .parameters =
         {
             {"item_m", &Block::item_m, "rows of a block of C", {1, 2, 3, 4, 5, 6, 8}},
@@ -128,10 +129,6 @@ constinit const GemmVariant dot_block{
              {&Block::item_m, &Block::item_n},
              [](Config c, Problem, Profile) { return c.item_m * c.item_n <= 64; }},
         },
-    .edges = [](const Block& c) -> Edges {
-      return {{c.item_m, c.group_m}, {c.item_n}, {c.vector_k, c.block_k, c.slice_k}};
-    },
-    .unsupported = always_supported,
     .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
       const Block best = preferred(p, d);
       Block small = best;
@@ -139,12 +136,15 @@ constinit const GemmVariant dot_block{
       small.group_m = 24;
       return {best, small};
     },
-    .launch_parameters = {&Block::slice_k},
-    .private_bytes =
-        [](Config c, Problem p, Profile) {
-          const std::uint64_t blocks = ceil_div(static_cast<std::uint64_t>(c.group_m), c.item_m) + 2;
-          return blocks * static_cast<std::uint64_t>(c.item_m * c.item_n * c.vector_k) * accumulator_bytes(p.type);
-        },
+    .edges = [](const Block& c) -> Edges {
+      return {{c.item_m, c.group_m}, {c.item_n}, {c.vector_k, c.block_k, c.slice_k}};
+    },
+    .memory = {.private_bytes =
+                   [](Config c, Problem p, Profile) {
+                     const std::uint64_t blocks = ceil_div(static_cast<std::uint64_t>(c.group_m), c.item_m) + 2;
+                     return blocks * static_cast<std::uint64_t>(c.item_m * c.item_n * c.vector_k) *
+                            accumulator_bytes(p.type);
+                   }},
     .execution =
         [](Config config, Problem p, Profile d) {
           using namespace argument;

@@ -165,8 +165,15 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 constinit const GemmVariant group_reduction{
     .name = "group_reduction",
     .summary = "for C with few rows or columns: reads the larger operand once, directly into registers",
-    .file = "gemm/group_reduction.cl",
-    .shared_files = {"common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file},
+    .program = {.file = "gemm/group_reduction.cl",
+                .shared_files = {"common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file},
+                .launch_parameters = {&Reduction::slice_k},
+                .extra_defines =
+                    [](Config c, Problem p) {
+                      const bool vectors = rows_in_vectors(wide_operand(p), p.offset_alignment, c.vector);
+                      return wide_define(p) + " -DREAD_X=" + std::to_string(vectors ? c.vector : 1) +
+                             " -DREAD_Y=" + std::to_string(thin_vector(c, p));
+                    }},
     .parameters =
         {
             {"thin", &Reduction::thin, "rows (or columns) of C's short side per work-item", {1, 2, 4, 8, 16}},
@@ -203,6 +210,7 @@ constinit const GemmVariant group_reduction{
              {&Reduction::thin, &Reduction::strips, &Reduction::vector, &Reduction::unroll},
              [](Config c, Problem, Profile) { return c.thin * c.strips * c.vector * c.unroll <= 512; }},
         },
+    .preferences = preferences,
     .edges = [](const Reduction& c) -> Edges {
       // Either side may be the thin one; vectors run along the wide side or along k.
       const std::int64_t lines = c.wg_wide * c.strips, along_k = c.wg_k * c.unroll;
@@ -211,28 +219,21 @@ constinit const GemmVariant group_reduction{
               .k = {c.vector, c.unroll, along_k, c.wg_k * c.vector, along_k * c.vector, c.slice_k},
               .sharers = c.wg_k};
     },
-    .unsupported = always_supported,
-    .preferences = preferences,
-    .launch_parameters = {&Reduction::slice_k},
-    .extra_defines =
-        [](Config c, Problem p) {
-          const bool vectors = rows_in_vectors(wide_operand(p), p.offset_alignment, c.vector);
-          return wide_define(p) + " -DREAD_X=" + std::to_string(vectors ? c.vector : 1) +
-                 " -DREAD_Y=" + std::to_string(thin_vector(c, p));
-        },
-    .local_bytes =
-        [](Config c, Problem p) {
-          constexpr std::int64_t at_once = 2048;  // sums of a group, as in the kernel file
-          const std::int64_t sums = std::min(c.thin * c.strips, std::max<std::int64_t>(1, at_once / items(c)));
-          return static_cast<std::uint64_t>(sums * items(c) * (wide_along_k(p) ? 1 : c.vector)) *
-                 accumulator_bytes(p.type);
-        },
-    .private_bytes =
-        [](Config c, Problem p, Profile) {
-          const std::int64_t sums = c.thin * c.strips * (wide_along_k(p) ? 1 : c.vector);
-          const std::int64_t wide = c.strips * c.vector * c.unroll;
-          return static_cast<std::uint64_t>(sums + wide + std::max(c.vector, c.unroll)) * accumulator_bytes(p.type);
-        },
+    .memory = {.local_bytes =
+                   [](Config c, Problem p) {
+                     constexpr std::int64_t at_once = 2048;  // sums of a group, as in the kernel file
+                     const std::int64_t sums =
+                         std::min(c.thin * c.strips, std::max<std::int64_t>(1, at_once / items(c)));
+                     return static_cast<std::uint64_t>(sums * items(c) * (wide_along_k(p) ? 1 : c.vector)) *
+                            accumulator_bytes(p.type);
+                   },
+               .private_bytes =
+                   [](Config c, Problem p, Profile) {
+                     const std::int64_t sums = c.thin * c.strips * (wide_along_k(p) ? 1 : c.vector);
+                     const std::int64_t wide = c.strips * c.vector * c.unroll;
+                     return static_cast<std::uint64_t>(sums + wide + std::max(c.vector, c.unroll)) *
+                            accumulator_bytes(p.type);
+                   }},
     .execution =
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tiles_of(c, p);

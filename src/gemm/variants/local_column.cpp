@@ -14,7 +14,7 @@ struct LocalColumn {
 constinit const GemmVariant local_column{
     .name = "local_column",
     .summary = "like private_row, with the columns of B in local memory",
-    .file = "gemm/local_column.cl",
+    .program = {.file = "gemm/local_column.cl"},
     .parameters =
         {
             {"wg", &LocalColumn::wg, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
@@ -28,22 +28,21 @@ constinit const GemmVariant local_column{
                      "each column takes a register",
                      {&LocalColumn::columns},
                      [](const LocalColumn& c, const GemmProblem&, const DeviceProfile&) { return c.columns <= 64; }}},
-    .edges = [](const LocalColumn& c) -> Edges {
-      return {{c.wg}, {c.columns}, {c.chunk, (c.wg + c.columns - 1) / c.columns}};
-    },
-    .unsupported = always_supported,
     .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {LocalColumn{.wg = 32, .chunk = 1024, .columns = 4}, LocalColumn{.wg = 32, .chunk = 256, .columns = 4},
               LocalColumn{.wg = 1, .chunk = 64, .columns = 1}};
     },
-    .local_bytes =
-        [](const LocalColumn& c, const GemmProblem& p) {
-          return static_cast<std::uint64_t>(c.chunk * c.columns) * accumulator_bytes(p.type);
-        },
-    .private_bytes =
-        [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) {
-          return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
-        },
+    .edges = [](const LocalColumn& c) -> Edges {
+      return {{c.wg}, {c.columns}, {c.chunk, (c.wg + c.columns - 1) / c.columns}};
+    },
+    .memory = {.local_bytes =
+                   [](const LocalColumn& c, const GemmProblem& p) {
+                     return static_cast<std::uint64_t>(c.chunk * c.columns) * accumulator_bytes(p.type);
+                   },
+               .private_bytes =
+                   [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) {
+                     return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
+                   }},
     .execution = [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 

@@ -24,7 +24,7 @@ PaddedSizes padded_sizes(const LocalTile& c, const GemmProblem& p) {
 constinit const GemmVariant local_tile{
     .name = "local_tile",
     .summary = "tiles of A and B in local memory, one element of C per work-item",
-    .file = "gemm/local_tile.cl",
+    .program = {.file = "gemm/local_tile.cl"},
     .parameters =
         {
             {"tile_m", &LocalTile::tile_m, "rows of the tile of C, and work-items along m", {1, 4, 8, 16, 32, 64}},
@@ -32,26 +32,27 @@ constinit const GemmVariant local_tile{
             {"tile_k", &LocalTile::tile_k, "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
             {"padded", &LocalTile::padded, "0: guard the edges; 1: copy the operands into whole tiles first", {0, 1}},
         },
-    .strategies = {{{&LocalTile::padded, 1}}},
     .constraints = {{"padded is 0 or 1",
                      "padded is a switch",
                      {&LocalTile::padded},
                      [](const LocalTile& c, const GemmProblem&, const DeviceProfile&) { return c.padded <= 1; }}},
-    .edges = [](const LocalTile& c) -> Edges {
-      return {{c.tile_m}, {c.tile_n}, {c.tile_k}};
-    },
-    .unsupported = always_supported,
     .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {LocalTile{.tile_m = 8, .tile_n = 32, .tile_k = 32, .padded = 0},
               LocalTile{.tile_m = 8, .tile_n = 8, .tile_k = 8, .padded = 0},
               LocalTile{.tile_m = 1, .tile_n = 1, .tile_k = 8, .padded = 0}};
     },
-    .local_bytes =
-        [](const LocalTile& c, const GemmProblem& p) {
-          return static_cast<std::uint64_t>((c.tile_m + c.tile_n) * c.tile_k) * accumulator_bytes(p.type);
-        },
-    .private_bytes = [](const LocalTile& c, const GemmProblem&,
-                        const DeviceProfile& d) { return kept_across_barriers(d, c.tile_m * c.tile_n, 0, c.tile_k); },
+    .strategies = {{{&LocalTile::padded, 1}}},
+    .edges = [](const LocalTile& c) -> Edges {
+      return {{c.tile_m}, {c.tile_n}, {c.tile_k}};
+    },
+    .memory = {.local_bytes =
+                   [](const LocalTile& c, const GemmProblem& p) {
+                     return static_cast<std::uint64_t>((c.tile_m + c.tile_n) * c.tile_k) * accumulator_bytes(p.type);
+                   },
+               .private_bytes =
+                   [](const LocalTile& c, const GemmProblem&, const DeviceProfile& d) {
+                     return kept_across_barriers(d, c.tile_m * c.tile_n, 0, c.tile_k);
+                   }},
     .execution = [](const LocalTile& t, const GemmProblem& p, const DeviceProfile&) -> Execution {
       using namespace argument;
       const auto tile_m = static_cast<std::size_t>(t.tile_m), tile_n = static_cast<std::size_t>(t.tile_n);

@@ -219,8 +219,15 @@ std::int64_t preferred_panel_columns(Problem p, Profile d) { return preferred(p,
 constinit const GemmVariant packed_panel{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
-    .file = "gemm/packed_panel.cl",
-    .shared_files = {"gemm/terms.cl", "gemm/packed_panel_operands.cl", split_k_reduction_file},
+    .program = {.file = "gemm/packed_panel.cl",
+                .shared_files = {"gemm/terms.cl", "gemm/packed_panel_operands.cl", split_k_reduction_file},
+                .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a,
+                                      &Panels::pack_b},
+                .extra_defines =
+                    [](Config c, Problem p) {
+                      return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
+                             " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
+                    }},
     .parameters =
         {
             {"item_m", &Panels::item_m, "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
@@ -234,7 +241,6 @@ constinit const GemmVariant packed_panel{
             {"pack_a", &Panels::pack_a, "1: pack a transposed A once; 0: in each group that uses it", {0, 1}},
             {"pack_b", &Panels::pack_b, "1: pack B; 0: only if it is transposed or narrower than a block", {0, 1}},
         },
-    .strategies = {{{&Panels::pack_a, 1}, {&Panels::pack_b, 0}}},
     .constraints =
         {
             {"vector_n is 1, 2, 4, 8 or 16",
@@ -262,33 +268,30 @@ constinit const GemmVariant packed_panel{
              {&Panels::unroll, &Panels::pack_a, &Panels::pack_b},
              [](Config c, Problem, Profile) { return c.unroll <= 16 && c.pack_a <= 1 && c.pack_b <= 1; }},
         },
-    .edges = [](const Panels& c) -> Edges {
-      return {{c.item_m, c.group_m, a_panels * c.item_m},
-              {c.item_n, c.vector_n, c.group_n},
-              {c.unroll, c.vector_n, c.block_k, c.slice_k}};
-    },
-    .unsupported = always_supported,
     .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
       const Panels best = preferred(p, d);
       Panels small = best;
       small.item_m = small.item_n = small.vector_n = 4;
       return {best, small};
     },
-    .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a, &Panels::pack_b},
-    .extra_defines =
-        [](Config c, Problem p) {
-          return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
-                 " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
-        },
-    .private_bytes =
-        [](Config c, Problem p, Profile d) {
-          const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);
-          const std::uint64_t panels = packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c.block_k)) : 0;
-          const bool converts = p.trans_a == Transpose::no && accumulator_of(p.type) != p.type;
-          const std::int64_t rows = converts ? c.item_m * c.block_k : 0;
-          const std::int64_t blocks = kept_blocks(c, p, d) + 2;  // plus the current block, and one at an edge
-          return (panels + static_cast<std::uint64_t>(rows + blocks * c.item_m * c.item_n)) * accumulator_bytes(p.type);
-        },
+    .strategies = {{{&Panels::pack_a, 1}, {&Panels::pack_b, 0}}},
+    .edges = [](const Panels& c) -> Edges {
+      return {{c.item_m, c.group_m, a_panels * c.item_m},
+              {c.item_n, c.vector_n, c.group_n},
+              {c.unroll, c.vector_n, c.block_k, c.slice_k}};
+    },
+    .memory = {.private_bytes =
+                   [](Config c, Problem p, Profile d) {
+                     const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);
+                     const std::uint64_t panels =
+                         packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c.block_k)) : 0;
+                     const bool converts = p.trans_a == Transpose::no && accumulator_of(p.type) != p.type;
+                     const std::int64_t rows = converts ? c.item_m * c.block_k : 0;
+                     const std::int64_t blocks =
+                         kept_blocks(c, p, d) + 2;  // plus the current block, and one at an edge
+                     return (panels + static_cast<std::uint64_t>(rows + blocks * c.item_m * c.item_n)) *
+                            accumulator_bytes(p.type);
+                   }},
     .execution =
         [](Config config, Problem p, Profile d) {
           using namespace argument;

@@ -14,7 +14,7 @@ struct PrivateRow {
 constinit const GemmVariant private_row{
     .name = "private_row",
     .summary = "one row of C per work-item, the row of A in private memory",
-    .file = "gemm/private_row.cl",
+    .program = {.file = "gemm/private_row.cl"},
     .parameters =
         {
             {"wg", &PrivateRow::wg, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
@@ -28,17 +28,16 @@ constinit const GemmVariant private_row{
                      "each column takes a register",
                      {&PrivateRow::columns},
                      [](const PrivateRow& c, const GemmProblem&, const DeviceProfile&) { return c.columns <= 64; }}},
-    .edges = [](const PrivateRow& c) -> Edges {
-      return {{c.wg}, {c.columns}, {c.chunk}};
-    },
-    .unsupported = always_supported,
     .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {PrivateRow{.wg = 32, .chunk = 1024, .columns = 4}, PrivateRow{.wg = 1, .chunk = 256, .columns = 4}};
     },
-    .private_bytes =
-        [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) {
-          return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
-        },
+    .edges = [](const PrivateRow& c) -> Edges {
+      return {{c.wg}, {c.columns}, {c.chunk}};
+    },
+    .memory = {.private_bytes =
+                   [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) {
+                     return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
+                   }},
     .execution = [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 

@@ -132,8 +132,19 @@ bool register_blocked_splits_k(const ParameterValues& values) { return values.as
 constinit const GemmVariant register_blocked{
     .name = "register_blocked",
     .summary = "a 2-D block of C in registers per work-item, tiles of A and B in local memory",
-    .file = "gemm/register_blocked.cl",
-    .shared_files = {"gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file},
+    .program = {.file = "gemm/register_blocked.cl",
+                .shared_files = {"gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
+                                 split_k_reduction_file},
+                .launch_parameters = {&Blocks::slice_k},
+                .extra_defines =
+                    [](const Blocks& c, const GemmProblem& p) {
+                      const auto width = [&](const StoredMatrix& matrix, std::int64_t wanted) {
+                        return std::to_string(rows_in_vectors(matrix, p.offset_alignment, wanted) ? wanted : 1);
+                      };
+                      return " -DREAD_A=" + width(stored_a(p), a_width(c, p)) +
+                             " -DREAD_B=" + width(stored_b(p), b_width(c, p)) +
+                             " -DSTORE_C=" + std::to_string(c_in_vectors(p, c.vector_n) ? c.vector_n : 1);
+                    }},
     .parameters =
         {
             {"tile_m", &Blocks::tile_m, "rows of the tile of C", {4, 6, 8, 12, 14, 16, 32, 64, 128, 256}},
@@ -205,10 +216,6 @@ constinit const GemmVariant register_blocked{
              {&Blocks::buffers, &Blocks::prefetch},
              [](Config c, Problem, Profile) { return c.buffers <= 2 && c.prefetch <= 1; }},
         },
-    .edges = [](const Blocks& c) -> Edges {
-      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.slice_k}};
-    },
-    .unsupported = always_supported,
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {
           auto result =
@@ -216,29 +223,23 @@ constinit const GemmVariant register_blocked{
           result.emplace_back(single_item(4, 4, 4, 1));
           return result;
         },
-    .launch_parameters = {&Blocks::slice_k},
-    .extra_defines =
-        [](const Blocks& c, const GemmProblem& p) {
-          const auto width = [&](const StoredMatrix& matrix, std::int64_t wanted) {
-            return std::to_string(rows_in_vectors(matrix, p.offset_alignment, wanted) ? wanted : 1);
-          };
-          return " -DREAD_A=" + width(stored_a(p), a_width(c, p)) + " -DREAD_B=" + width(stored_b(p), b_width(c, p)) +
-                 " -DSTORE_C=" + std::to_string(c_in_vectors(p, c.vector_n) ? c.vector_n : 1);
-        },
-    .local_bytes =
-        [](const Blocks& c, const GemmProblem& p) {
-          return static_cast<std::uint64_t>(c.buffers * c.tile_k * (c.tile_m + c.tile_n + 2 * c.pad)) *
-                 accumulator_bytes(p.type);
-        },
-    .local_bytes_from = {&Blocks::tile_m, &Blocks::tile_n, &Blocks::tile_k, &Blocks::pad, &Blocks::buffers},
-    .private_bytes =
-        [](Config c, Problem p, Profile d) {
-          std::int64_t elements = c.item_m * c.item_n + c.item_m + c.item_n;
-          // The parts of the tiles that are being moved to local memory, and an index for each read.
-          if (c.prefetch != 0) elements += 3 * (c.tile_m + c.tile_n) * c.tile_k / items(c);
-          return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(elements) * accumulator_bytes(p.type),
-                                      c.unroll);
-        },
+    .edges = [](const Blocks& c) -> Edges {
+      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.slice_k}};
+    },
+    .memory = {.local_bytes =
+                   [](const Blocks& c, const GemmProblem& p) {
+                     return static_cast<std::uint64_t>(c.buffers * c.tile_k * (c.tile_m + c.tile_n + 2 * c.pad)) *
+                            accumulator_bytes(p.type);
+                   },
+               .local_bytes_from = {&Blocks::tile_m, &Blocks::tile_n, &Blocks::tile_k, &Blocks::pad, &Blocks::buffers},
+               .private_bytes =
+                   [](Config c, Problem p, Profile d) {
+                     std::int64_t elements = c.item_m * c.item_n + c.item_m + c.item_n;
+                     // The parts of the tiles that are being moved to local memory, and an index for each read.
+                     if (c.prefetch != 0) elements += 3 * (c.tile_m + c.tile_n) * c.tile_k / items(c);
+                     return kept_across_barriers(
+                         d, items(c), static_cast<std::uint64_t>(elements) * accumulator_bytes(p.type), c.unroll);
+                   }},
     .execution = [](Config c, Problem p,
                     Profile d) { return in_slices(p, d, tile_groups(c, p), items(c), slices_of(c, p, d)); },
     .execution_from = {&Blocks::tile_m, &Blocks::tile_n, &Blocks::tile_k, &Blocks::item_m, &Blocks::item_n,

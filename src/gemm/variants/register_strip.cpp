@@ -14,7 +14,7 @@ struct Strips {
 constinit const GemmVariant register_strip{
     .name = "register_strip",
     .summary = "A's tile in local memory, B in registers, a strip of a column of C per work-item",
-    .file = "gemm/register_strip.cl",
+    .program = {.file = "gemm/register_strip.cl"},
     .parameters =
         {
             {"tile_m", &Strips::tile_m, "rows of the tile of C (h)", {8, 16, 32, 64, 128, 256}},
@@ -33,10 +33,6 @@ constinit const GemmVariant register_strip{
                      [](const Strips& c, const GemmProblem&, const DeviceProfile&) {
                        return c.strip <= 128 && c.tile_k <= 256;
                      }}},
-    .edges = [](const Strips& c) -> Edges {
-      return {{c.tile_m}, {c.tile_n}, {c.tile_k}};
-    },
-    .unsupported = always_supported,
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {
           constexpr Strips largest_first[] = {{.tile_m = 32, .tile_n = 128, .tile_k = 16, .strip = 32, .pad = 4},
@@ -46,15 +42,18 @@ constinit const GemmVariant register_strip{
           result.emplace_back(Strips{.tile_m = 8, .tile_n = 1, .tile_k = 8, .strip = 8, .pad = 0});
           return result;
         },
-    .local_bytes =
-        [](const Strips& c, const GemmProblem& p) {
-          return static_cast<std::uint64_t>((c.tile_m + c.pad) * c.tile_k) * accumulator_bytes(p.type);
-        },
-    .private_bytes =
-        [](const Strips& c, const GemmProblem& p, const DeviceProfile& d) {
-          const auto arrays = static_cast<std::uint64_t>(c.strip + c.tile_k) * accumulator_bytes(p.type);
-          return kept_across_barriers(d, c.tile_m / c.strip * c.tile_n, arrays, c.tile_k);
-        },
+    .edges = [](const Strips& c) -> Edges {
+      return {{c.tile_m}, {c.tile_n}, {c.tile_k}};
+    },
+    .memory = {.local_bytes =
+                   [](const Strips& c, const GemmProblem& p) {
+                     return static_cast<std::uint64_t>((c.tile_m + c.pad) * c.tile_k) * accumulator_bytes(p.type);
+                   },
+               .private_bytes =
+                   [](const Strips& c, const GemmProblem& p, const DeviceProfile& d) {
+                     const auto arrays = static_cast<std::uint64_t>(c.strip + c.tile_k) * accumulator_bytes(p.type);
+                     return kept_across_barriers(d, c.tile_m / c.strip * c.tile_n, arrays, c.tile_k);
+                   }},
     .execution = [](const Strips& c, const GemmProblem& p, const DeviceProfile&) -> Execution {
       const auto tile_n = static_cast<std::size_t>(c.tile_n), strips = static_cast<std::size_t>(c.tile_m / c.strip);
       return {.launches = {{.kernel = "gemm",

@@ -14,14 +14,13 @@ struct RowPerItem {
 constinit const GemmVariant row_per_item{
     .name = "row_per_item",
     .summary = "one row of C per work-item",
-    .file = "gemm/row_per_item.cl",
+    .program = {.file = "gemm/row_per_item.cl"},
     .parameters = {{"wg", &RowPerItem::wg, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
-    .edges = [](const RowPerItem& c) -> Edges {
-      return {{c.wg}, {}};
-    },
-    .unsupported = always_supported,
     .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {RowPerItem{32}, RowPerItem{1}};
+    },
+    .edges = [](const RowPerItem& c) -> Edges {
+      return {{c.wg}, {}};
     },
     .execution = [](const RowPerItem& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };

@@ -133,9 +133,24 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 constinit const GemmVariant tensor_f64{
     .name = "tensor_f64",
     .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
-    .file = "gemm/tensor_f64.cl",
-    .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
-                     split_k_reduction_file, "gemm/store_rows.cl", "gemm/tensor_f64_tiles.cl"},
+    .program = {.file = "gemm/tensor_f64.cl",
+                .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl",
+                                 "gemm/split_k.cl", split_k_reduction_file, "gemm/store_rows.cl",
+                                 "gemm/tensor_f64_tiles.cl"},
+                .launch_parameters = {&Tiles::slice_k},
+                .extra_defines =
+                    [](Config, Problem p) {
+                      const auto width = [&](const StoredMatrix& matrix) {
+                        return rows_in_vectors(matrix, p.offset_alignment, 2) ? "2" : "1";
+                      };
+                      std::string options = " -DREAD_A=";
+                      options += width(stored_a(p));
+                      options += " -DREAD_B=";
+                      options += width(stored_b(p));
+                      options += " -DSTORE_C=";
+                      options += c_in_vectors(p, 2) ? "2" : "1";
+                      return options;
+                    }},
     .parameters =
         {
             {"tile_m", &Tiles::tile_m, "rows of the tile of C", {16, 32, 64, 128, 256}},
@@ -184,52 +199,41 @@ constinit const GemmVariant tensor_f64{
              {&Tiles::stages},
              [](Config c, Problem, Profile) { return c.stages >= 2; }},
         },
+    .preferences = preferences,
     .edges = [](const Tiles& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
-    .types = {DataType::f64},
-    .why_no_other_type = "these tensor cores are for double precision only",
-    .unsupported = [](Problem, Profile d) -> std::string {
-      if (!d.fp64_tensor_cores)
-        return "the device has no double precision tensor cores that OpenCL C is known to reach (NVIDIA, sm_90)";
-      return {};
-    },
-    .preferences = preferences,
-    .launch_parameters = {&Tiles::slice_k},
-    .extra_defines =
-        [](Config, Problem p) {
-          const auto width = [&](const StoredMatrix& matrix) {
-            return rows_in_vectors(matrix, p.offset_alignment, 2) ? "2" : "1";
-          };
-          std::string options = " -DREAD_A=";
-          options += width(stored_a(p));
-          options += " -DREAD_B=";
-          options += width(stored_b(p));
-          options += " -DSTORE_C=";
-          options += c_in_vectors(p, 2) ? "2" : "1";
-          return options;
-        },
-    .local_bytes =
-        [](Config c, Problem p) {
-          const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
-          const bool by_chunks = read_by_chunks(p);
-          const auto stored = [&](bool along_k, std::int64_t lines) {  // row_stride() in tensor_f64_tiles.cl
-            return along_k ? lines * (c.tile_k + (by_chunks ? 4 : 2)) : c.tile_k * (lines + (by_chunks ? 2 : 4));
-          };
-          const std::int64_t ring = c.stages * (stored(a_along_k, c.tile_m) + stored(b_along_k, c.tile_n));
-          const std::int64_t staged = c.tile_m / c.warp_m * 16 * (c.tile_n + 2);  // a strip of C
-          const bool is_staged = !c_in_vectors(p, 2);
-          return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * accumulator_bytes(p.type);
-        },
-    .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::stages},
-    .private_bytes =
-        [](Config c, Problem p, Profile) {
-          const std::int64_t warp = c.warp_m * c.warp_n + 16 * (c.warp_m + c.warp_n);  // sums, two steps
-          const std::int64_t copies = (c.tile_m + c.tile_n) * c.tile_k / (2 * items(c));
-          return static_cast<std::uint64_t>(warp / 32 + copies) * accumulator_bytes(p.type);
-        },
-    .needs = Ability::fp64_tensor_cores,
-    .static_local_memory = true,
+    .needs =
+        {.types = {DataType::f64},
+         .why_no_other_type = "these tensor cores are for double precision only",
+         .unsupported = [](Problem, Profile d) -> std::string {
+           if (!d.fp64_tensor_cores)
+             return "the device has no double precision tensor cores that OpenCL C is known to reach (NVIDIA, sm_90)";
+           return {};
+         },
+         .ability = Ability::fp64_tensor_cores},
+    .memory = {.local_bytes =
+                   [](Config c, Problem p) {
+                     const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
+                     const bool by_chunks = read_by_chunks(p);
+                     const auto stored = [&](bool along_k, std::int64_t lines) {  // row_stride() in tensor_f64_tiles.cl
+                       return along_k ? lines * (c.tile_k + (by_chunks ? 4 : 2))
+                                      : c.tile_k * (lines + (by_chunks ? 2 : 4));
+                     };
+                     const std::int64_t ring = c.stages * (stored(a_along_k, c.tile_m) + stored(b_along_k, c.tile_n));
+                     const std::int64_t staged = c.tile_m / c.warp_m * 16 * (c.tile_n + 2);  // a strip of C
+                     const bool is_staged = !c_in_vectors(p, 2);
+                     return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) *
+                            accumulator_bytes(p.type);
+                   },
+               .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::stages},
+               .private_bytes =
+                   [](Config c, Problem p, Profile) {
+                     const std::int64_t warp = c.warp_m * c.warp_n + 16 * (c.warp_m + c.warp_n);  // sums, two steps
+                     const std::int64_t copies = (c.tile_m + c.tile_n) * c.tile_k / (2 * items(c));
+                     return static_cast<std::uint64_t>(warp / 32 + copies) * accumulator_bytes(p.type);
+                   },
+               .static_local_memory = true},
     .execution =
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tile_groups(c, p);

@@ -53,10 +53,15 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 constinit const GemmVariant tensor_warpgroup{
     .name = "tensor_warpgroup",
     .summary = "FP16, bfloat16, TF32 and INT8 on Hopper's tensor cores, by warpgroups",
-    .file = "gemm/tensor_warpgroup.cl",
-    .shared_files = {"common/ptx_memory.cl", "common/ptx_warpgroup.cl", "gemm/tile_order.cl", "common/last_group.cl",
-                     "gemm/split_k.cl", split_k_reduction_file, tensor_rows_file, "gemm/store_rows.cl",
-                     "gemm/tensor_core_maps.cl", "gemm/tensor_core_tiles.cl"},
+    .program = {.file = "gemm/tensor_warpgroup.cl",
+                .shared_files = {"common/ptx_memory.cl", "common/ptx_warpgroup.cl", "gemm/tile_order.cl",
+                                 "common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file, tensor_rows_file,
+                                 "gemm/store_rows.cl", "gemm/tensor_core_maps.cl", "gemm/tensor_core_tiles.cl"},
+                .launch_parameters = {&Tiles::slice_k, &Tiles::align},
+                .extra_defines =
+                    [](Config c, Problem p) {
+                      return TensorProblem{p, c.align}.options();
+                    }},
     .parameters =
         {
             {"tile_m", &Tiles::tile_m, "rows of the tile of C", {64, 128, 256}},
@@ -105,34 +110,29 @@ constinit const GemmVariant tensor_warpgroup{
              {&Tiles::stages},
              [](Config c, Problem, Profile) { return c.stages >= 3; }},
         },
+    .preferences = preferences,
     .edges = [](const Tiles& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
-    .types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
-    .why_no_other_type = "these tensor cores take 8-bit and 16-bit elements, and f32 with lower accuracy",
-    .unsupported = [](Problem p, Profile d) -> std::string {
-      if (!d.warpgroup_tensor_cores)
-        return "the device has no tensor cores that multiply by warpgroups (NVIDIA, sm_90)";
-      if (p.type == DataType::f32 && p.accuracy == Accuracy::full)
-        return "f32 needs accuracy tf32 or fp32_split: these tensor cores multiply 11-bit significands";
-      return {};
-    },
-    .preferences = preferences,
-    .launch_parameters = {&Tiles::slice_k, &Tiles::align},
-    .extra_defines =
-        [](Config c, Problem p) {
-          return TensorProblem{p, c.align}.options();
-        },
-    .local_bytes = [](Config c, Problem p) { return ring_bytes(c, p, c.tile_m) + alignment; },
-    .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::stages},
-    .private_bytes =
-        [](Config c, Problem p, Profile) {
-          const TensorProblem problem{p, 0};
-          const std::int64_t copies = problem.tile_bytes(c.tile_m + c.tile_n, c.tile_k) / (16 * items(c));
-          return static_cast<std::uint64_t>((problem.planes() * c.tile_n / 2 + copies) * 4);
-        },
-    .needs = Ability::warpgroup_tensor_cores,
-    .static_local_memory = true,
+    .needs = {.types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
+              .why_no_other_type = "these tensor cores take 8-bit and 16-bit elements, and f32 with lower accuracy",
+              .unsupported = [](Problem p, Profile d) -> std::string {
+                if (!d.warpgroup_tensor_cores)
+                  return "the device has no tensor cores that multiply by warpgroups (NVIDIA, sm_90)";
+                if (p.type == DataType::f32 && p.accuracy == Accuracy::full)
+                  return "f32 needs accuracy tf32 or fp32_split: these tensor cores multiply 11-bit significands";
+                return {};
+              },
+              .ability = Ability::warpgroup_tensor_cores},
+    .memory = {.local_bytes = [](Config c, Problem p) { return ring_bytes(c, p, c.tile_m) + alignment; },
+               .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::stages},
+               .private_bytes =
+                   [](Config c, Problem p, Profile) {
+                     const TensorProblem problem{p, 0};
+                     const std::int64_t copies = problem.tile_bytes(c.tile_m + c.tile_n, c.tile_k) / (16 * items(c));
+                     return static_cast<std::uint64_t>((problem.planes() * c.tile_n / 2 + copies) * 4);
+                   },
+               .static_local_memory = true},
     .execution =
         [](Config c, Problem p, Profile d) {
           const TensorProblem problem{p, c.align};

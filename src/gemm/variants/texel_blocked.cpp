@@ -36,7 +36,7 @@ Workspace image_of(std::uint64_t size, const GemmProblem& p) {
 constinit const GemmVariant texel_blocked{
     .name = "texel_blocked",
     .summary = "operands read through images of packed float4, no local memory",
-    .file = "gemm/texel_blocked.cl",
+    .program = {.file = "gemm/texel_blocked.cl"},
     .parameters =
         {
             {"quads_m", &Texels::quads_m, "texels per work-item along m", {1, 2, 4}},
@@ -50,19 +50,6 @@ constinit const GemmVariant texel_blocked{
                      [](const Texels& c, const GemmProblem&, const DeviceProfile&) {
                        return c.quads_m * c.quads_n <= 64;
                      }}},
-    .edges = [](const Texels& c) -> Edges {
-      return {{texel * c.quads_m * c.wg_m, texel * c.wg_m, texel}, {texel * c.quads_n * c.wg_n, texel * c.wg_n, texel}};
-    },
-    .types = {DataType::f32, DataType::f16, DataType::bf16},
-    .why_no_other_type = "texels hold single precision only",
-    .unsupported = [](const GemmProblem& p, const DeviceProfile& d) -> std::string {
-      if (!d.images) return "the device has no images";
-      if (ceil_div(std::max(p.m, p.n), texel) > d.image2d_max_width ||
-          (p.k > 0 && p.batch.count > d.image2d_max_height / p.k))
-        return "the operands are larger than the device's images of " + std::to_string(d.image2d_max_width) + " x " +
-               std::to_string(d.image2d_max_height);
-      return {};
-    },
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {
           constexpr Texels largest_first[] = {{.quads_m = 4, .quads_n = 2, .wg_m = 4, .wg_n = 8},
@@ -75,11 +62,24 @@ constinit const GemmVariant texel_blocked{
           result.emplace_back(Texels{.quads_m = 1, .quads_n = 1, .wg_m = 1, .wg_n = 1});
           return result;
         },
-    .private_bytes =
-        [](const Texels& c, const GemmProblem&, const DeviceProfile&) {
-          const std::int64_t texels = texel * c.quads_m * c.quads_n + c.quads_m + c.quads_n;
-          return static_cast<std::uint64_t>(texels * texel) * sizeof(cl_float);
-        },
+    .edges = [](const Texels& c) -> Edges {
+      return {{texel * c.quads_m * c.wg_m, texel * c.wg_m, texel}, {texel * c.quads_n * c.wg_n, texel * c.wg_n, texel}};
+    },
+    .needs = {.types = {DataType::f32, DataType::f16, DataType::bf16},
+              .why_no_other_type = "texels hold single precision only",
+              .unsupported = [](const GemmProblem& p, const DeviceProfile& d) -> std::string {
+                if (!d.images) return "the device has no images";
+                if (ceil_div(std::max(p.m, p.n), texel) > d.image2d_max_width ||
+                    (p.k > 0 && p.batch.count > d.image2d_max_height / p.k))
+                  return "the operands are larger than the device's images of " + std::to_string(d.image2d_max_width) +
+                         " x " + std::to_string(d.image2d_max_height);
+                return {};
+              }},
+    .memory = {.private_bytes =
+                   [](const Texels& c, const GemmProblem&, const DeviceProfile&) {
+                     const std::int64_t texels = texel * c.quads_m * c.quads_n + c.quads_m + c.quads_n;
+                     return static_cast<std::uint64_t>(texels * texel) * sizeof(cl_float);
+                   }},
     .execution = [](const Texels& t, const GemmProblem& p, const DeviceProfile&) -> Execution {
       using namespace argument;
       const auto wg_m = static_cast<std::size_t>(t.wg_m), wg_n = static_cast<std::size_t>(t.wg_n);

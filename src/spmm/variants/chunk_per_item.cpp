@@ -16,29 +16,27 @@ struct ChunkPerItem {
 constinit const SpmmVariant chunk_per_item_spmm{
     .name = "chunk_per_item",
     .summary = "a work-item walks the rows of a chunk of equal work, with vectors of columns of C",
-    .file = "spmm/chunk_per_item.cl",
-    .shared_files = {"spmm/chunks.cl"},
+    .program = {.file = "spmm/chunk_per_item.cl",
+                .shared_files = {"spmm/chunks.cl"},
+                .launch_parameters = {&ChunkPerItem::chunk},
+                .extra_defines = [](const ChunkPerItem&, const SpmmCore& core) -> std::string {
+                  if (core.n != 1) return {};
+                  return std::string(" -DONE_COLUMN=1") + (core.ldb == 1 ? " -DUNIT_LDB=1" : "");
+                }},
     .parameters = {{"chunk",
                     &ChunkPerItem::chunk,
                     "rows plus stored elements of a chunk",
                     {1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 24}}},
-    .edges = [](const ChunkPerItem& c) -> Edges {
-      return {{c.chunk}, {16, 8, 4, 2}};
-    },
-    .types = sums_of_reals,
-    .why_no_other_type = only_reals,
-    .unsupported = always_supported,
     .preferences = [](const SpmmCore& core, const DeviceProfile& d) -> std::vector<ParameterValues> {
       // Several chunks per core, so that a slow chunk does not delay the whole product.
       const std::uint64_t chunks = std::uint64_t{8} * std::max(1U, d.compute_units);
       const std::uint64_t steps = std::clamp<std::uint64_t>(core.steps() / chunks, 1 << 8, 1 << 24);
       return {ChunkPerItem{static_cast<std::int64_t>(steps)}};
     },
-    .launch_parameters = {&ChunkPerItem::chunk},
-    .extra_defines = [](const ChunkPerItem&, const SpmmCore& core) -> std::string {
-      if (core.n != 1) return {};
-      return std::string(" -DONE_COLUMN=1") + (core.ldb == 1 ? " -DUNIT_LDB=1" : "");
+    .edges = [](const ChunkPerItem& c) -> Edges {
+      return {{c.chunk}, {16, 8, 4, 2}};
     },
+    .needs = reals,
     .execution =
         [](const ChunkPerItem& c, const SpmmCore& core, const DeviceProfile& d) {
           return with_divided_rows({.kernel = "spmm",

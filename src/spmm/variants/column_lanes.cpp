@@ -20,19 +20,14 @@ using Profile = const DeviceProfile&;
 constinit const SpmmVariant column_lanes_spmm{
     .name = "column_lanes",
     .summary = "neighbouring work-items walk the rows of a chunk, each with its columns of C",
-    .file = "spmm/column_lanes.cl",
-    .shared_files = {"spmm/chunks.cl"},
+    .program = {.file = "spmm/column_lanes.cl",
+                .shared_files = {"spmm/chunks.cl"},
+                .launch_parameters = {&ColumnLanes::chunk}},
     .parameters =
         {{"lanes", &ColumnLanes::lanes, "work-items of a chunk", {4, 8, 16, 32}},
          {"columns", &ColumnLanes::columns, "columns of each", {1, 2, 4}},
          {"chunks", &ColumnLanes::chunks, "chunks of a group", {1, 2, 4, 8, 16}},
          {"chunk", &ColumnLanes::chunk, "rows plus stored elements of a chunk", {32, 64, 128, 256, 512, 1024, 4096}}},
-    .edges = [](const ColumnLanes& c) -> Edges {
-      return {{c.chunks}, {c.lanes, c.lanes * c.columns}, {c.chunk}};
-    },
-    .types = sums_of_reals,
-    .why_no_other_type = only_reals,
-    .unsupported = always_supported,
     .preferences = [](Core core, Profile) -> std::vector<ParameterValues> {
       const std::int64_t lanes = core.n > 32 ? 32 : core.n > 8 ? 16 : core.n > 4 ? 8 : 4;
       const std::int64_t columns = core.n > 64 ? 4 : core.n > 16 ? 2 : 1;
@@ -43,7 +38,10 @@ constinit const SpmmVariant column_lanes_spmm{
       return {ColumnLanes{lanes, columns, 128 / lanes, chunk}, ColumnLanes{lanes, 1, 1, chunk},
               ColumnLanes{1, 1, 1, chunk}};
     },
-    .launch_parameters = {&ColumnLanes::chunk},
+    .edges = [](const ColumnLanes& c) -> Edges {
+      return {{c.chunks}, {c.lanes, c.lanes * c.columns}, {c.chunk}};
+    },
+    .needs = reals,
     .execution =
         [](const ColumnLanes& c, Core core, Profile d) {
           const auto lanes = static_cast<std::size_t>(c.lanes), chunks = static_cast<std::size_t>(c.chunks);

@@ -20,7 +20,7 @@ using Profile = const DeviceProfile&;
 constinit const SpmmVariant lanes_per_row_spmm{
     .name = "lanes_per_row",
     .summary = "several work-items share a row, as many as the mean length needs",
-    .file = "spmm/lanes_per_row.cl",
+    .program = {.file = "spmm/lanes_per_row.cl"},
     .parameters =
         {{"lanes", &LanesPerRow::lanes, "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
          {"columns", &LanesPerRow::columns, "columns of C per pass", {1, 2, 4}},
@@ -36,12 +36,6 @@ constinit const SpmmVariant lanes_per_row_spmm{
                      "a group has whole rows",
                      {&LanesPerRow::lanes, &LanesPerRow::wg},
                      [](const LanesPerRow& c, Core, Profile) { return c.wg % c.lanes == 0; }}},
-    .edges = [](const LanesPerRow& c) -> Edges {
-      return {{c.wg / c.lanes}, {c.columns}, {c.lanes, c.lanes * c.unroll}};
-    },
-    .types = sums_of_reals,
-    .why_no_other_type = only_reals,
-    .unsupported = always_supported,
     .preferences = [](Core core, Profile) -> std::vector<ParameterValues> {
       // Few lanes with several elements each: another work-item costs more than reading a cache line in pieces.
       const auto share = static_cast<std::uint64_t>(core.a.mean / 2.4);
@@ -50,12 +44,17 @@ constinit const SpmmVariant lanes_per_row_spmm{
       const std::int64_t unroll = columns == 1 ? 4 : 2;
       return {LanesPerRow{lanes, columns, unroll, 128}, LanesPerRow{lanes, 1, unroll, 32}, LanesPerRow{1, 1, 1, 1}};
     },
-    .local_bytes = [](const LanesPerRow& c, Core core) -> std::uint64_t {
-      return static_cast<std::uint64_t>(c.columns * c.wg) * size_of(core.type);
+    .edges = [](const LanesPerRow& c) -> Edges {
+      return {{c.wg / c.lanes}, {c.columns}, {c.lanes, c.lanes * c.unroll}};
     },
-    .private_bytes = [](const LanesPerRow& c, Core core, Profile d) -> std::uint64_t {
-      return kept_across_barriers(d, c.wg, static_cast<std::uint64_t>(c.columns) * (size_of(core.type) + 8), 8);
-    },
+    .needs = reals,
+    .memory = {.local_bytes = [](const LanesPerRow& c, Core core) -> std::uint64_t {
+                 return static_cast<std::uint64_t>(c.columns * c.wg) * size_of(core.type);
+               },
+               .private_bytes = [](const LanesPerRow& c, Core core, Profile d) -> std::uint64_t {
+                 return kept_across_barriers(d, c.wg, static_cast<std::uint64_t>(c.columns) * (size_of(core.type) + 8),
+                                             8);
+               }},
     .execution = [](const LanesPerRow& c, Core core, Profile) -> Execution {
       const auto wg = static_cast<std::size_t>(c.wg);
       return {.launches = {{.kernel = "spmm",

@@ -13,8 +13,7 @@ using Profile = const DeviceProfile&;
 constinit const SpmmVariant nnz_balanced_spmm{
     .name = "nnz_balanced",
     .summary = "every work-item takes the same number of steps of the walk over elements and rows",
-    .file = "spmm/nnz_balanced.cl",
-    .shared_files = {"spmm/chunks.cl"},
+    .program = {.file = "spmm/nnz_balanced.cl", .shared_files = {"spmm/chunks.cl"}},
     .parameters = {{"chunk",
                     &GroupsWithChunks::chunk,
                     "rows plus stored elements of a group",
@@ -24,20 +23,19 @@ constinit const SpmmVariant nnz_balanced_spmm{
                      "every work-item takes the same number of steps",
                      {&GroupsWithChunks::chunk, &GroupsWithChunks::wg},
                      [](const GroupsWithChunks& c, Core, Profile) { return c.chunk % c.wg == 0; }}},
-    .edges = [](const GroupsWithChunks& c) -> Edges {
-      return {{c.chunk}, {}, {c.chunk / c.wg, c.chunk}};
-    },
-    .types = sums_of_reals,
-    .why_no_other_type = only_reals,
-    .unsupported = always_supported,
     .preferences = [](Core, Profile) -> std::vector<ParameterValues> {
       // An odd number of steps, so that neighbouring work-items read different banks of local memory.
       return {GroupsWithChunks{896, 128}, GroupsWithChunks{224, 32}, GroupsWithChunks{64, 1}};
     },
-    .local_bytes = [](const GroupsWithChunks& c, Core core) -> std::uint64_t {
-      return static_cast<std::uint64_t>(c.chunk + c.wg) * (4 + size_of(core.type));
+    .edges = [](const GroupsWithChunks& c) -> Edges {
+      return {{c.chunk}, {}, {c.chunk / c.wg, c.chunk}};
     },
-    .private_bytes = [](const GroupsWithChunks& c, Core, Profile d) { return kept_across_barriers(d, c.wg, 64, 16); },
+    .needs = reals,
+    .memory = {.local_bytes = [](const GroupsWithChunks& c, Core core) -> std::uint64_t {
+                 return static_cast<std::uint64_t>(c.chunk + c.wg) * (4 + size_of(core.type));
+               },
+               .private_bytes = [](const GroupsWithChunks& c, Core,
+                                   Profile d) { return kept_across_barriers(d, c.wg, 64, 16); }},
     .execution = [](const GroupsWithChunks& c, Core core, Profile d) { return execution_of_groups(c, core, d); },
 };
 

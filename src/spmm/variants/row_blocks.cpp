@@ -15,8 +15,7 @@ using Profile = const DeviceProfile&;
 constinit const SpmmVariant row_blocks_spmm{
     .name = "row_blocks",
     .summary = "a group holds a block of whole rows in local memory and divides its lanes among them",
-    .file = "spmm/row_blocks.cl",
-    .shared_files = {"spmm/chunks.cl"},
+    .program = {.file = "spmm/row_blocks.cl", .shared_files = {"spmm/chunks.cl"}},
     .parameters = {{"chunk",
                     &GroupsWithChunks::chunk,
                     "rows plus stored elements of a group",
@@ -28,19 +27,18 @@ constinit const SpmmVariant row_blocks_spmm{
                      [](const GroupsWithChunks& c, Core, Profile) {
                        return std::has_single_bit(static_cast<std::uint64_t>(c.wg));
                      }}},
-    .edges = [](const GroupsWithChunks& c) -> Edges {
-      return {{c.wg, c.chunk}, {}, {c.chunk / 4, c.chunk}};
-    },
-    .types = sums_of_reals,
-    .why_no_other_type = only_reals,
-    .unsupported = always_supported,
     .preferences = [](Core, Profile) -> std::vector<ParameterValues> {
       return {GroupsWithChunks{768, 128}, GroupsWithChunks{256, 32}, GroupsWithChunks{64, 1}};
     },
-    .local_bytes = [](const GroupsWithChunks& c, Core core) -> std::uint64_t {
-      return static_cast<std::uint64_t>(c.chunk + c.wg) * size_of(core.type);
+    .edges = [](const GroupsWithChunks& c) -> Edges {
+      return {{c.wg, c.chunk}, {}, {c.chunk / 4, c.chunk}};
     },
-    .private_bytes = [](const GroupsWithChunks& c, Core, Profile d) { return kept_across_barriers(d, c.wg, 64, 16); },
+    .needs = reals,
+    .memory = {.local_bytes = [](const GroupsWithChunks& c, Core core) -> std::uint64_t {
+                 return static_cast<std::uint64_t>(c.chunk + c.wg) * size_of(core.type);
+               },
+               .private_bytes = [](const GroupsWithChunks& c, Core,
+                                   Profile d) { return kept_across_barriers(d, c.wg, 64, 16); }},
     .execution = [](const GroupsWithChunks& c, Core core, Profile d) { return execution_of_groups(c, core, d); },
 };
 

@@ -14,18 +14,15 @@ struct RowPerItem {
 constinit const SpmmVariant row_per_item_spmm{
     .name = "row_per_item",
     .summary = "a work-item walks a row of A for each element of C",
-    .file = "spmm/row_per_item.cl",
+    .program = {.file = "spmm/row_per_item.cl", .launch_parameters = {&RowPerItem::wg}},
     .parameters = {{"wg", &RowPerItem::wg, "work-items of a group", {16, 64, 128, 256}}},
-    .edges = [](const RowPerItem& c) -> Edges {
-      return {{c.wg}, {}};
-    },
-    .types = sums_of_reals,
-    .why_no_other_type = only_reals,
-    .unsupported = always_supported,
     .preferences = [](const SpmmCore&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {RowPerItem{128}, RowPerItem{16}, RowPerItem{1}};
     },
-    .launch_parameters = {&RowPerItem::wg},
+    .edges = [](const RowPerItem& c) -> Edges {
+      return {{c.wg}, {}};
+    },
+    .needs = reals,
     .execution = [](const RowPerItem& c, const SpmmCore& core, const DeviceProfile&) -> Execution {
       const auto wg = static_cast<std::size_t>(c.wg);
       return {.launches = {{.kernel = "spmm",

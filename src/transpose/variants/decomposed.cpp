@@ -38,29 +38,30 @@ std::uint64_t groups(const Decomposed& c, Problem p, Profile d) {
 constinit const TransposeVariant decomposed{
     .name = "decomposed",
     .summary = "a rectangular matrix in place: permutations of its columns, its rows and its columns again",
-    .file = "transpose/decomposed.cl",
+    .program = {.file = "transpose/decomposed.cl",
+                .extra_defines = [](const Decomposed&,
+                                    Problem p) { return is_inverse(p) ? std::string(" -DINVERSE=1") : std::string(); }},
     .parameters =
         {
             {"strip", &Decomposed::strip, "neighbouring columns that are permuted together", {4, 8, 16, 32, 64}},
             {"wg", &Decomposed::wg, "work-items of a group", {1, 64, 128, 256, 512, 1024}},
         },
-    .edges = [](const Decomposed& c) -> Edges {
-      return {{c.strip}, {c.strip}};
-    },
-    .unsupported = [](Problem p, Profile) -> std::string {
-      if (!p.in_place) return "it works in place";
-      if (p.trans == Transpose::no) return "it only transposes, but op(A) = A";
-      if (p.lda != p.n || p.ldb != p.m) return "the matrix is not densely stored before and after";
-      return {};
-    },
     .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
       const std::int64_t strip = 64 / static_cast<std::int64_t>(p.type.bytes());  // the cache line of most devices
       if (d.type == DeviceType::cpu) return {Decomposed{strip, 1}};
       return {Decomposed{strip, 512}, Decomposed{strip, 256}, Decomposed{strip, 64}, Decomposed{strip, 1}};
     },
-    .extra_defines = [](const Decomposed&,
-                        Problem p) { return is_inverse(p) ? std::string(" -DINVERSE=1") : std::string(); },
-    .private_bytes = [](const Decomposed& c, Problem, Profile d) { return kept_across_barriers(d, c.wg, 0, 1); },
+    .edges = [](const Decomposed& c) -> Edges {
+      return {{c.strip}, {c.strip}};
+    },
+    .needs = {.unsupported = [](Problem p, Profile) -> std::string {
+      if (!p.in_place) return "it works in place";
+      if (p.trans == Transpose::no) return "it only transposes, but op(A) = A";
+      if (p.lda != p.n || p.ldb != p.m) return "the matrix is not densely stored before and after";
+      return {};
+    }},
+    .memory = {.private_bytes = [](const Decomposed& c, Problem,
+                                   Profile d) { return kept_across_barriers(d, c.wg, 0, 1); }},
     .execution = [](const Decomposed& c, Problem p, Profile d) -> Execution {
       using namespace argument;
       const std::uint64_t common = std::gcd(p.m, p.n), count = groups(c, p, d);

@@ -14,7 +14,7 @@ struct OblongTile {
 constinit const TransposeVariant oblong_tile{
     .name = "oblong_tile",
     .summary = "a tile of any shape in local memory, several elements per work-item",
-    .file = "transpose/oblong_tile.cl",
+    .program = {.file = "transpose/oblong_tile.cl"},
     .parameters =
         {
             {"tile_m", &OblongTile::tile_m, "rows of the tile of A", {8, 16, 32, 64, 128}},
@@ -27,19 +27,19 @@ constinit const TransposeVariant oblong_tile{
                      [](const OblongTile& c, const TransposeProblem&, const DeviceProfile&) {
                        return c.tile_m * c.tile_n % c.wg == 0;
                      }}},
-    .edges = [](const OblongTile& c) -> Edges {
-      return {{c.tile_m}, {c.tile_n}};
-    },
-    .unsupported = only_out_of_place,
     .preferences = [](const TransposeProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {OblongTile{64, 32, 256}, OblongTile{16, 32, 64}, OblongTile{8, 16, 1}};
     },
-    .local_bytes = [](const OblongTile& c,
-                      const TransposeProblem& p) { return bytes_of_elements(p, c.tile_m * c.tile_n); },
-    .private_bytes =
-        [](const OblongTile& c, const TransposeProblem&, const DeviceProfile& d) {
-          return kept_across_barriers(d, c.wg, 0, 2 * c.tile_m * c.tile_n / c.wg);
-        },
+    .edges = [](const OblongTile& c) -> Edges {
+      return {{c.tile_m}, {c.tile_n}};
+    },
+    .needs = {.unsupported = only_out_of_place},
+    .memory = {.local_bytes = [](const OblongTile& c,
+                                 const TransposeProblem& p) { return bytes_of_elements(p, c.tile_m * c.tile_n); },
+               .private_bytes =
+                   [](const OblongTile& c, const TransposeProblem&, const DeviceProfile& d) {
+                     return kept_across_barriers(d, c.wg, 0, 2 * c.tile_m * c.tile_n / c.wg);
+                   }},
     .execution = [](const OblongTile& c, const TransposeProblem& p,
                     const DeviceProfile&) { return over_tiles(p, c.tile_m, c.tile_n, c.wg); },
 };

@@ -25,7 +25,7 @@ std::int64_t bank(Problem p) { return std::max<std::int64_t>(1, 4 / static_cast<
 constinit const TransposeVariant padded_tile{
     .name = "padded_tile",
     .summary = "a tile in local memory without bank conflicts, all reads of a work-item in flight at once",
-    .file = "transpose/padded_tile.cl",
+    .program = {.file = "transpose/padded_tile.cl"},
     .parameters =
         {
             {"tile_m", &PaddedTile::tile_m, "rows of the tile of A", {8, 16, 32, 64, 128}},
@@ -37,7 +37,6 @@ constinit const TransposeVariant padded_tile{
              "1: the columns of row y are exchanged by an exclusive or with y",
              {0, 1}},
         },
-    .strategies = {{{&PaddedTile::pad, 0}, {&PaddedTile::swizzle, 1}}},
     .constraints =
         {
             {"tile_m tile_n is a multiple of wg",
@@ -59,21 +58,23 @@ constinit const TransposeVariant padded_tile{
              {&PaddedTile::tile_m, &PaddedTile::tile_n, &PaddedTile::wg},
              [](const PaddedTile& c, Problem, Profile) { return per_item(c) <= 64; }},
         },
-    .edges = [](const PaddedTile& c) -> Edges {
-      return {{c.tile_m}, {c.tile_n}};
-    },
-    .unsupported = only_out_of_place,
     .preferences = [](Problem p, Profile) -> std::vector<ParameterValues> {
       std::vector<ParameterValues> result{PaddedTile{32, 32, 256, bank(p)}, PaddedTile{16, 16, 64, bank(p)},
                                           PaddedTile{8, 8, 1, 0}};
       if (p.type.bytes() <= 2) result.insert(result.begin(), PaddedTile{64, 64, 256, bank(p)});
       return result;
     },
-    .local_bytes = [](const PaddedTile& c, Problem p) { return bytes_of_elements(p, c.tile_m * (c.tile_n + c.pad)); },
-    .private_bytes =
-        [](const PaddedTile& c, Problem p, Profile d) {
-          return kept_across_barriers(d, c.wg, bytes_of_elements(p, per_item(c)), 2 * per_item(c));
-        },
+    .strategies = {{{&PaddedTile::pad, 0}, {&PaddedTile::swizzle, 1}}},
+    .edges = [](const PaddedTile& c) -> Edges {
+      return {{c.tile_m}, {c.tile_n}};
+    },
+    .needs = {.unsupported = only_out_of_place},
+    .memory = {.local_bytes = [](const PaddedTile& c,
+                                 Problem p) { return bytes_of_elements(p, c.tile_m * (c.tile_n + c.pad)); },
+               .private_bytes =
+                   [](const PaddedTile& c, Problem p, Profile d) {
+                     return kept_across_barriers(d, c.wg, bytes_of_elements(p, per_item(c)), 2 * per_item(c));
+                   }},
     .execution = [](const PaddedTile& c, Problem p, Profile) { return over_tiles(p, c.tile_m, c.tile_n, c.wg); },
 };
 

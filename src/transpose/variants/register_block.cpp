@@ -27,8 +27,9 @@ bool streams(Problem p, Profile d, std::int64_t vector) {
 constinit const TransposeVariant register_block{
     .name = "register_block",
     .summary = "blocks transposed in vector registers, a tile per work-item: for CPUs",
-    .file = "transpose/register_block.cl",
-    .shared_files = {"transpose/lines.cl"},
+    .program = {.file = "transpose/register_block.cl",
+                .shared_files = {"transpose/lines.cl"},
+                .extra_defines = [](const RegisterBlock& c, Problem p) { return line_defines(p, c.vector); }},
     .parameters =
         {
             {"tile_m", &RegisterBlock::tile_m, "rows of the tile of A", {16, 32, 64, 128, 256, 1024}},
@@ -37,7 +38,6 @@ constinit const TransposeVariant register_block{
             {"along_b", &RegisterBlock::along_b, "the blocks of a tile come along the rows of 0: A, 1: B", {0, 1}},
             {"stream", &RegisterBlock::stream, "1: whole lines of B go past the caches", {0, 1}},
         },
-    .strategies = {{{&RegisterBlock::stream, 1}}},
     .constraints =
         {
             vector_exists<RegisterBlock>,
@@ -53,18 +53,18 @@ constinit const TransposeVariant register_block{
              {&RegisterBlock::along_b, &RegisterBlock::stream},
              [](const RegisterBlock& c, Problem, Profile) { return c.along_b <= 1 && c.stream <= 1; }},
         },
-    .edges = [](const RegisterBlock& c) -> Edges {
-      return {{c.tile_m, c.vector}, {c.tile_n, c.vector}};
-    },
-    .unsupported = only_out_of_place,
     .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
       const std::int64_t vector = native_vector(p, d);
       const std::int64_t tile = p.type.bytes() < 4 ? 128 : 64;
       return {RegisterBlock{.tile_m = tile, .tile_n = tile, .vector = vector, .stream = streams(p, d, vector) ? 1 : 0}};
     },
-    .extra_defines = [](const RegisterBlock& c, Problem p) { return line_defines(p, c.vector); },
-    .private_bytes = [](const RegisterBlock& c, Problem p,
-                        Profile) { return bytes_of_elements(p, 2 * c.vector * c.vector); },
+    .strategies = {{{&RegisterBlock::stream, 1}}},
+    .edges = [](const RegisterBlock& c) -> Edges {
+      return {{c.tile_m, c.vector}, {c.tile_n, c.vector}};
+    },
+    .needs = {.unsupported = only_out_of_place},
+    .memory = {.private_bytes = [](const RegisterBlock& c, Problem p,
+                                   Profile) { return bytes_of_elements(p, 2 * c.vector * c.vector); }},
     .execution = [](const RegisterBlock& c, Problem p, Profile) { return over_tiles(p, c.tile_m, c.tile_n, 1); },
 };
 

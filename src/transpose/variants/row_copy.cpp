@@ -23,8 +23,10 @@ std::int64_t vector_of(Problem p) {
 constinit const TransposeVariant row_copy{
     .name = "row_copy",
     .summary = "copies rows, for op(A) = A",
-    .file = "transpose/row_copy.cl",
-    .shared_files = {"transpose/lines.cl"},
+    .program = {.file = "transpose/row_copy.cl",
+                .shared_files = {"transpose/lines.cl"},
+                .launch_parameters = {&RowCopy::wg_m, &RowCopy::wg_n},
+                .extra_defines = [](const RowCopy& c, Problem p) { return line_defines(p, c.vector); }},
     .parameters =
         {
             {"wg_m", &RowCopy::wg_m, "work-items of a group along m", {1, 2, 4, 8}},
@@ -32,19 +34,17 @@ constinit const TransposeVariant row_copy{
             {"vector", &RowCopy::vector, "elements of a line", {1, 2, 4, 8, 16}},
         },
     .constraints = {vector_exists<RowCopy>, vector_of_small_elements<RowCopy>},
-    .edges = [](const RowCopy& c) -> Edges {
-      return {{c.wg_m}, {c.vector * c.wg_n, c.vector}};
-    },
-    .unsupported = [](Problem p, Profile) -> std::string {
-      if (p.trans == Transpose::yes) return "it does not transpose";
-      if (p.in_place && p.lda != p.ldb) return "rows of B would overwrite rows of A before they are read";
-      return {};
-    },
     .preferences = [](Problem p, Profile) -> std::vector<ParameterValues> {
       return {RowCopy{4, 64, vector_of(p)}, RowCopy{1, 16, vector_of(p)}, RowCopy{1, 1, 1}};
     },
-    .launch_parameters = {&RowCopy::wg_m, &RowCopy::wg_n},
-    .extra_defines = [](const RowCopy& c, Problem p) { return line_defines(p, c.vector); },
+    .edges = [](const RowCopy& c) -> Edges {
+      return {{c.wg_m}, {c.vector * c.wg_n, c.vector}};
+    },
+    .needs = {.unsupported = [](Problem p, Profile) -> std::string {
+      if (p.trans == Transpose::yes) return "it does not transpose";
+      if (p.in_place && p.lda != p.ldb) return "rows of B would overwrite rows of A before they are read";
+      return {};
+    }},
     .execution = [](const RowCopy& c, Problem p, Profile) -> Execution {
       const auto wg_m = static_cast<std::size_t>(c.wg_m), wg_n = static_cast<std::size_t>(c.wg_n);
       return {.launches = {{.kernel = "transpose",

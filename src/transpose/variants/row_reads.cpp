@@ -14,20 +14,19 @@ struct RowReads {
 constinit const TransposeVariant row_reads{
     .name = "row_reads",
     .summary = "one element per work-item, reads along rows of A",
-    .file = "transpose/row_reads.cl",
+    .program = {.file = "transpose/row_reads.cl", .launch_parameters = {&RowReads::wg_m, &RowReads::wg_n}},
     .parameters =
         {
             {"wg_m", &RowReads::wg_m, "work-items of a group along m", {1, 2, 4, 8, 16, 32}},
             {"wg_n", &RowReads::wg_n, "work-items of a group along n", {1, 8, 16, 32, 64, 128, 256}},
         },
-    .edges = [](const RowReads& c) -> Edges {
-      return {{c.wg_m}, {c.wg_n}};
-    },
-    .unsupported = only_out_of_place,
     .preferences = [](const TransposeProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {RowReads{8, 32}, RowReads{1, 64}, RowReads{1, 1}};
     },
-    .launch_parameters = {&RowReads::wg_m, &RowReads::wg_n},
+    .edges = [](const RowReads& c) -> Edges {
+      return {{c.wg_m}, {c.wg_n}};
+    },
+    .needs = {.unsupported = only_out_of_place},
     .execution = [](const RowReads& c, const TransposeProblem& p, const DeviceProfile&) -> Execution {
       const auto wg_m = static_cast<std::size_t>(c.wg_m), wg_n = static_cast<std::size_t>(c.wg_n);
       return {.launches = {{.kernel = "transpose",

@@ -14,20 +14,19 @@ struct RowWrites {
 constinit const TransposeVariant row_writes{
     .name = "row_writes",
     .summary = "one element per work-item, writes along rows of B",
-    .file = "transpose/row_writes.cl",
+    .program = {.file = "transpose/row_writes.cl", .launch_parameters = {&RowWrites::wg_m, &RowWrites::wg_n}},
     .parameters =
         {
             {"wg_m", &RowWrites::wg_m, "work-items of a group along m", {1, 8, 16, 32, 64, 128, 256}},
             {"wg_n", &RowWrites::wg_n, "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
         },
-    .edges = [](const RowWrites& c) -> Edges {
-      return {{c.wg_m}, {c.wg_n}};
-    },
-    .unsupported = only_out_of_place,
     .preferences = [](const TransposeProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {RowWrites{32, 8}, RowWrites{64, 1}, RowWrites{1, 1}};
     },
-    .launch_parameters = {&RowWrites::wg_m, &RowWrites::wg_n},
+    .edges = [](const RowWrites& c) -> Edges {
+      return {{c.wg_m}, {c.wg_n}};
+    },
+    .needs = {.unsupported = only_out_of_place},
     .execution = [](const RowWrites& c, const TransposeProblem& p, const DeviceProfile&) -> Execution {
       const auto wg_m = static_cast<std::size_t>(c.wg_m), wg_n = static_cast<std::size_t>(c.wg_n);
       return {.launches = {{.kernel = "transpose",

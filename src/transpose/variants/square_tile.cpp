@@ -14,19 +14,20 @@ struct SquareTile {
 constinit const TransposeVariant square_tile{
     .name = "square_tile",
     .summary = "a square tile in local memory, one element per work-item, whole cache lines on both sides",
-    .file = "transpose/square_tile.cl",
+    .program = {.file = "transpose/square_tile.cl"},
     .parameters =
         {{"tile", &SquareTile::tile, "rows and columns of the tile, and work-items along both", {4, 8, 16, 32}}},
-    .edges = [](const SquareTile& c) -> Edges {
-      return {{c.tile}, {c.tile}};
-    },
-    .unsupported = only_out_of_place,
     .preferences = [](const TransposeProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {SquareTile{16}, SquareTile{8}, SquareTile{1}};
     },
-    .local_bytes = [](const SquareTile& c, const TransposeProblem& p) { return bytes_of_elements(p, c.tile * c.tile); },
-    .private_bytes = [](const SquareTile& c, const TransposeProblem&,
-                        const DeviceProfile& d) { return kept_across_barriers(d, c.tile * c.tile, 0, 1); },
+    .edges = [](const SquareTile& c) -> Edges {
+      return {{c.tile}, {c.tile}};
+    },
+    .needs = {.unsupported = only_out_of_place},
+    .memory = {.local_bytes = [](const SquareTile& c,
+                                 const TransposeProblem& p) { return bytes_of_elements(p, c.tile * c.tile); },
+               .private_bytes = [](const SquareTile& c, const TransposeProblem&,
+                                   const DeviceProfile& d) { return kept_across_barriers(d, c.tile * c.tile, 0, 1); }},
     .execution = [](const SquareTile& c, const TransposeProblem& p, const DeviceProfile&) -> Execution {
       const auto tile = static_cast<std::size_t>(c.tile);
       return {.launches = {{.kernel = "transpose",

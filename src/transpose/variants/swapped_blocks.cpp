@@ -15,8 +15,10 @@ struct SwappedBlocks {
 constinit const TransposeVariant swapped_blocks{
     .name = "swapped_blocks",
     .summary = "a square matrix in place: swaps blocks in vector registers, for CPUs",
-    .file = "transpose/swapped_blocks.cl",
-    .shared_files = {"transpose/lines.cl"},
+    .program = {.file = "transpose/swapped_blocks.cl",
+                .shared_files = {"transpose/lines.cl"},
+                .extra_defines = [](const SwappedBlocks& c,
+                                    const TransposeProblem& p) { return line_defines(p, c.vector); }},
     .parameters =
         {
             {"tile", &SwappedBlocks::tile, "rows and columns of a tile", {16, 32, 64, 128, 256}},
@@ -30,16 +32,15 @@ constinit const TransposeVariant swapped_blocks{
                      [](const SwappedBlocks& c, const TransposeProblem&, const DeviceProfile&) {
                        return c.tile % c.vector == 0;
                      }}},
-    .edges = [](const SwappedBlocks& c) -> Edges {
-      return {{c.tile, c.vector}, {c.tile, c.vector}};
-    },
-    .unsupported = only_squares_in_place,
     .preferences = [](const TransposeProblem& p, const DeviceProfile& d) -> std::vector<ParameterValues> {
       return {SwappedBlocks{64, native_vector(p, d)}};
     },
-    .extra_defines = [](const SwappedBlocks& c, const TransposeProblem& p) { return line_defines(p, c.vector); },
-    .private_bytes = [](const SwappedBlocks& c, const TransposeProblem& p,
-                        const DeviceProfile&) { return bytes_of_elements(p, 4 * c.vector * c.vector); },
+    .edges = [](const SwappedBlocks& c) -> Edges {
+      return {{c.tile, c.vector}, {c.tile, c.vector}};
+    },
+    .needs = {.unsupported = only_squares_in_place},
+    .memory = {.private_bytes = [](const SwappedBlocks& c, const TransposeProblem& p,
+                                   const DeviceProfile&) { return bytes_of_elements(p, 4 * c.vector * c.vector); }},
     .execution = [](const SwappedBlocks& c, const TransposeProblem& p,
                     const DeviceProfile&) { return over_triangle(p, c.tile, 1); },
 };

@@ -23,12 +23,11 @@ constexpr Constraints<TransposeProblem> constraints() {
 constinit const TransposeVariant swapped_tiles{
     .name = "swapped_tiles",
     .summary = "a square matrix in place: swaps two tiles in local memory across the diagonal",
-    .file = "transpose/swapped_tiles.cl",
-    .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
+    .program = {.file = "transpose/swapped_tiles.cl",
+                .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
+                .extra_defines = vector_tile_defines},
     .parameters = vector_tile_parameters,
     .constraints = constraints(),
-    .edges = vector_tile_edges,
-    .unsupported = only_squares_in_place,
     .preferences = [](const TransposeProblem& p, const DeviceProfile&) -> std::vector<ParameterValues> {
       auto tiles = preferred_tiles(p);
       for (VectorTile& c : tiles) {
@@ -37,10 +36,12 @@ constinit const TransposeVariant swapped_tiles{
       }
       return {tiles.begin(), tiles.end()};
     },
-    .extra_defines = vector_tile_defines,
-    .local_bytes = [](const VectorTile& c, const TransposeProblem& p) { return 2 * vector_tile_bytes(c, p); },
-    .private_bytes = [](const VectorTile& c, const TransposeProblem& p,
-                        const DeviceProfile& d) { return 2 * vector_tile_private_bytes(c, p, d); },
+    .edges = vector_tile_edges,
+    .needs = {.unsupported = only_squares_in_place},
+    .memory = {.local_bytes = [](const VectorTile& c,
+                                 const TransposeProblem& p) { return 2 * vector_tile_bytes(c, p); },
+               .private_bytes = [](const VectorTile& c, const TransposeProblem& p,
+                                   const DeviceProfile& d) { return 2 * vector_tile_private_bytes(c, p, d); }},
     .execution = [](const VectorTile& c, const TransposeProblem& p,
                     const DeviceProfile&) { return over_triangle(p, c.tile_m, c.wg); },
 };

@@ -7,23 +7,25 @@ extern const TransposeVariant through_workspace;
 constinit const TransposeVariant through_workspace{
     .name = "through_workspace",
     .summary = "any matrix in place, through a workspace of its own size",
-    .file = "transpose/through_workspace.cl",
-    .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
+    .program = {.file = "transpose/through_workspace.cl",
+                .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
+                // Rows of the workspace start where op(A) has them, which may not be at aligned vectors.
+                .extra_defines =
+                    [](const VectorTile&, const TransposeProblem& p) {
+                      return std::string(" -DTRANSPOSED=") + (p.trans == Transpose::yes ? "1" : "0");
+                    }},
     .parameters = vector_tile_parameters,
     .constraints = vector_tile_constraints,
-    .edges = vector_tile_edges,
-    .unsupported = [](const TransposeProblem& p, const DeviceProfile&) -> std::string {
-      return p.in_place ? "" : "it works in place";
-    },
     .preferences = vector_tile_preferences,
-    // Rows of the workspace start where op(A) has them, which may not be at aligned vectors.
-    .extra_defines =
-        [](const VectorTile&, const TransposeProblem& p) {
-          return std::string(" -DTRANSPOSED=") + (p.trans == Transpose::yes ? "1" : "0");
-        },
-    .local_bytes = [](const VectorTile& c,
-                      const TransposeProblem& p) { return p.trans == Transpose::yes ? vector_tile_bytes(c, p) : 0; },
-    .private_bytes = vector_tile_private_bytes,
+    .edges = vector_tile_edges,
+    .needs = {.unsupported = [](const TransposeProblem& p, const DeviceProfile&) -> std::string {
+      return p.in_place ? "" : "it works in place";
+    }},
+    .memory = {.local_bytes =
+                   [](const VectorTile& c, const TransposeProblem& p) {
+                     return p.trans == Transpose::yes ? vector_tile_bytes(c, p) : 0;
+                   },
+               .private_bytes = vector_tile_private_bytes},
     .execution =
         [](const VectorTile& c, const TransposeProblem& p, const DeviceProfile&) {
           using namespace argument;

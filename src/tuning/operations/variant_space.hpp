@@ -51,7 +51,7 @@ Space variant_space(const detail::Variant<P>& variant, const P& problem, const D
     const auto execution = given.variant.execution(values, given.problem, given.device);
     return detail::group_limit_violation(execution.launches, given.device).empty();
   });
-  add(variant.local_bytes_from, [](const Conditions& given, const detail::ParameterValues& values) {
+  add(variant.memory.local_bytes_from, [](const Conditions& given, const detail::ParameterValues& values) {
     return detail::local_memory_violation(given.variant, values, given.problem, given.device).empty();
   });
   add({}, [](const Conditions& given, const detail::ParameterValues& values) {

@@ -44,10 +44,8 @@ RuleSamples<Problem> sample_rules(const detail::Variant<Problem>& variant, const
   RuleSamples<Problem> samples;
   std::vector<const detail::VariantParameter*> seen;
   for (const detail::VariantParameter& parameter : variant.parameters)
-    if (std::none_of(variant.launch_parameters.begin(), variant.launch_parameters.end(),
-                     [&](const detail::ParameterMember& member) {
-                       return member.index == parameter.member.index;
-                     }))
+    if (std::none_of(variant.program.launch_parameters.begin(), variant.program.launch_parameters.end(),
+                     [&](const detail::ParameterMember& member) { return member.index == parameter.member.index; }))
       seen.push_back(&parameter);
   samples.inside = std::move(bases);
   if (seen.empty() || samples.inside.empty()) return samples;

@@ -124,7 +124,7 @@ Configuration largest_private_configuration(const DeviceProfile& device, const V
     const detail::ParameterValues values = detail::values_of(internal, drawn);
     detail::Execution execution;
     if (!detail::violation(internal, values, problem, device, execution).empty()) continue;
-    auto bytes = static_cast<double>(internal.private_bytes(values, problem, device));
+    auto bytes = static_cast<double>(internal.memory.private_bytes(values, problem, device));
     if (device.type == DeviceType::cpu)
       for (const detail::Launch& pass : execution.launches)
         if (std::string_view(pass.kernel) == "gemm")

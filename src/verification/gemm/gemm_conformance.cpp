@@ -217,7 +217,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
   const detail::GemmVariant& variant = detail::find_gemm_variant(name);
   std::vector<CheckPart> parts;
   bool is_first_type = true;
-  for (const DataType type : variant.types) {
+  for (const DataType type : variant.needs.types) {
     CheckPart part{.name = std::string(to_string(type))};
     part.cases.push_back(rules_case(name, type));
     part.skipped = detail::why_declined(variant, some_problem(type), device);
@@ -253,7 +253,7 @@ std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
   for (const detail::Launch& launch : launches)
     if (launch.kernel == detail::Operation<GemmProblem>::name)
       return local_memory_difference(cl::Kernel(program, launch.kernel), state_of(engine).device(),
-                                     variant.local_bytes(values, core.problem));
+                                     variant.memory.local_bytes(values, core.problem));
   return {};
 }
 

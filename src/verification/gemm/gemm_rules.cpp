@@ -124,7 +124,7 @@ class Comparison {
     const std::size_t accepted = first_accepted(engine_.context(), engine_.device(), source_, forms);
     if (accepted == forms.size()) return {};
     return "the kernel compiles with " + forms[accepted].configuration + ", which breaks the constraint '" +
-           rules[accepted] + "': add an #error to " + variant_.file + "\noptions: " + forms[accepted].options;
+           rules[accepted] + "': add an #error to " + variant_.program.file + "\noptions: " + forms[accepted].options;
   }
 
   detail::EngineState& engine_;

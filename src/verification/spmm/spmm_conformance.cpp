@@ -44,7 +44,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
   const auto all = names();
   auto turn = static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin());
   std::vector<CheckPart> parts;
-  for (const DataType type : variant.types) {
+  for (const DataType type : variant.needs.types) {
     CheckPart part{.name = std::string(to_string(type)), .skipped = detail::why_unsupported(type, device)};
     const auto add = [&](const std::vector<SpmmCase>& cases) {
       for (const SpmmCase& test : cases) part.cases.push_back(to_string(test));

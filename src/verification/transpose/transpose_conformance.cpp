@@ -114,7 +114,7 @@ std::string wrong_local_memory(const Engine& engine, const TransposePlan& plan) 
   const auto source = detail::transpose_source(variant, values, problem, engine.profile());
   const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
   return local_memory_difference(cl::Kernel(program, "transpose"), state_of(engine).device(),
-                                 variant.local_bytes(values, problem));
+                                 variant.memory.local_bytes(values, problem));
 }
 
 std::vector<std::string> names() {

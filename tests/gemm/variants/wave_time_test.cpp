@@ -261,7 +261,7 @@ TEST_SUITE("wave time") {
           REQUIRE(workspaces.size() == copies);
           REQUIRE(launches.size() == copies + 1);
           CHECK(std::string(launches.back().kernel) == "gemm");
-          const std::string options = variant->extra_defines(aligned, problem);
+          const std::string options = variant->program.extra_defines(aligned, problem);
           CHECK(options.find(" -DREAD_A=8 ") != std::string::npos);
           CHECK(options.find(" -DREAD_B=8 ") != std::string::npos);
           for (std::size_t i = 0; i < copies; ++i) {
@@ -277,7 +277,7 @@ TEST_SUITE("wave time") {
           choice.set("align", 0);
           const detail::ParameterValues in_place = values_of(*variant, choice);
           CHECK(variant->execution(in_place, problem, device).workspaces.empty());
-          const std::string as_they_are = variant->extra_defines(in_place, problem);
+          const std::string as_they_are = variant->program.extra_defines(in_place, problem);
           CHECK(as_they_are.find(a_is_odd ? " -DREAD_A=1 " : " -DREAD_A=8 ") != std::string::npos);
           CHECK(as_they_are.find(b_is_odd ? " -DREAD_B=1 " : " -DREAD_B=8 ") != std::string::npos);
         }
