@@ -33,7 +33,7 @@ struct UntunedChoice : Untuned<Problem> {
 //   static std::span<const Variant<Problem>* const> variants();               from the simplest to the fastest
 //   static Problem normalized(const Problem&);                                throws Error
 //   static std::string unsupported_type(const Problem&, const DeviceProfile&);  why the device cannot; empty: it can
-//   static DataType stored_type(const Problem&);                              optional; Variant::types limits it
+//   static DataType stored_type(const Problem&);                              optional; Needs::types limits it
 //   static UntunedChoice<Problem> untuned(const Problem&, const DeviceProfile&);  throws Error(unsupported_variant)
 //   static bool is_trivial(const Problem&);                                   no work that takes time
 //   static double work(const Problem&);                                       over all problems of a batch

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "gemm/variants/wave_time.hpp"
 #include "runtime/device/driver_quirks.hpp"
@@ -143,6 +144,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
   // If both orders seem equal, transposing B costs least if the tile is short on B's side.
   const bool transposed_first = p.trans_b == Transpose::yes;
   std::vector<TimedCandidate> all;
+  all.reserve(2 * std::size(candidates));
   for (const auto& [shape, time] : candidates) {
     const auto add = [&, &given = time](Config b) {
       all.push_back({b, time_with(given, b, p), tile_groups(b, p), rules_of(b, p)});

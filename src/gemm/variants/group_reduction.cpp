@@ -125,6 +125,7 @@ std::vector<ParameterValues> expected_reductions(Problem p, Profile d, std::int6
   if (!wide_along_k(p))
     shapes = vector == 4 ? std::span<const Reduction>(f32_along_wide_shapes) : f64_along_wide_shapes;
   std::vector<TimedCandidate> all;
+  all.reserve(2 * shapes.size());
   for (Reduction c : shapes)
     for (const std::int64_t lines : {thin, thin / 2}) {
       if (lines == 0) continue;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,7 @@ Tiles transposed(Tiles t) {
 // The fastest candidates first, as they are or with rows and columns exchanged.
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
   std::vector<Tiles> both;
+  both.reserve(2 * std::size(candidates));
   for (Config candidate : candidates) {
     both.push_back(candidate);
     both.push_back(transposed(candidate));

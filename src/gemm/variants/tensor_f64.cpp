@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <vector>
 
 #include "gemm/variants/wave_time.hpp"
@@ -115,6 +116,7 @@ GroupTime time_of(Config t, Problem p) {
 // The fastest candidates, as they are or with rows and columns exchanged.
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
   std::vector<TimedCandidate> all;
+  all.reserve(2 * std::size(candidates));
   for (const auto& [tiles, time] : candidates) {
     const auto add = [&, &given = time](Config t) {
       all.push_back({t, time_with(given, t, p), tile_groups(t, p), rules_of_slices(t)});

@@ -61,6 +61,7 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
   if (problem.m == 0 || problem.n == 0) candidates = candidates.first(3);
   std::vector<TimedCandidate> all;
   const std::vector<Alignment> aligned = alignments(problem, device);
+  all.reserve(candidates.size() * aligned.size());
   for (Tiles tiles : candidates)
     for (const auto& [tensor_problem, copying_cycles] : aligned) {
       tiles.tile_k = tensor_problem.row();

@@ -85,21 +85,27 @@ bool has_wave_times(const DeviceProfile& device) {
   return device.type == DeviceType::gpu && quirks_of(device.vendor).takes_ptx;
 }
 
-Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
-             const DeviceProfile& device) {
-  const auto products = static_cast<double>(products_of(problem));
-  const auto element = static_cast<double>(size_of(problem.type));
-  const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n), k = static_cast<double>(problem.k);
-  const double of_matrices = (m * k + k * n) * element + m * n * static_cast<double>(size_of(type_of_c(problem)));
-  Work work{.units = static_cast<double>(std::max(1U, device.compute_units)),
-            .groups = static_cast<double>(tiles.tiles) * products,
-            .steps = rounded_up(std::max<std::uint64_t>(1, problem.k), rules.step)};
-  const double from_memory = products * of_matrices / bytes_from_memory;
-  const double from_cache = work.groups * k * time.reads * element / time.read_rate;
-  work.moving = std::max(from_memory, from_cache) / work.units;
+Task::Task(const GemmProblem& p, const DeviceProfile& d)
+    : problem(p),
+      device(d),
+      units(static_cast<double>(std::max(1U, d.compute_units))),
+      products(static_cast<double>(products_of(p))),
+      element(static_cast<double>(size_of(p.type))),
+      sum_bytes(accumulator_bytes(p.type)) {
+  const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
+  const double of_matrices = (m * k + k * n) * element + m * n * static_cast<double>(size_of(type_of_c(p)));
+  from_memory = products * of_matrices / bytes_from_memory;
+}
+
+Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task) {
+  Work work{.groups = static_cast<double>(tiles.tiles) * task.products,
+            .steps = rounded_up(std::max<std::uint64_t>(1, task.problem.k), rules.step)};
+  const double from_cache =
+      work.groups * static_cast<double>(task.problem.k) * time.reads * task.element / time.read_rate;
+  work.moving = std::max(task.from_memory, from_cache) / task.units;
   const LaunchTime& launches = time.launches;
   const auto steps = static_cast<double>(work.steps);
-  const double busy = work.groups / work.units * (steps * time.step + time.finish);
+  const double busy = work.groups / task.units * (steps * time.step + time.finish);
   // A group sums over all of k, or over a slice whose sums are then added. The total of both costs is least where they
   // are equal.
   const double of_step = std::max(time.step, time.alone);
@@ -107,7 +113,7 @@ Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules
   if (rules.least > 0) {
     of_group = std::min(of_group, launches.second + static_cast<double>(rules.least) * of_step);
     if (rules.groups_may_add) {
-      const auto of_slice = static_cast<double>(tiles.sums * accumulator_bytes(problem.type));
+      const auto of_slice = static_cast<double>(tiles.sums * task.sum_bytes);
       of_group = std::min(of_group, launches.last_group + of_slice / launches.rate_of_slice +
                                         2 * std::sqrt(steps * of_step * of_slice / launches.rate_of_group));
     }
@@ -116,34 +122,45 @@ Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules
   return work;
 }
 
-Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
-                const DeviceProfile& device) {
-  const Work work = work_of(time, tiles, rules, problem, device);
+namespace {
+
+Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task,
+                const Work& work) {
   const LaunchTime& launches = time.launches;
+  const double units = task.units;
   const auto on_unit = [&](double groups, std::uint64_t steps) {
-    return Load{quotient_rounded_up(groups, work.units), static_cast<double>(steps)};
+    return Load{quotient_rounded_up(groups, units), static_cast<double>(steps)};
   };
   Division best{.whole = tiles.tiles, .length = work.steps};
   best.cycles = launches.first + together(work.moving, span_of(time, on_unit(work.groups, work.steps), {}).cycles);
+  if (rules.least == 0 || work.least * min_gain >= best.cycles) return best;
 
-  // Possible slicings, the longest slices first.
+  // Possible slicings, the longest slices first. Only the first few are usually needed, and integer division is slow.
   struct Slicing {
     std::uint64_t slices, length;
   };
   std::array<Slicing, std::size(numbers_of_slices)> slicings;
-  std::size_t count = 0;
-  for (const std::uint64_t wanted : numbers_of_slices) {
-    if (rules.least == 0 || work.steps / wanted < static_cast<std::uint64_t>(rules.least)) break;
-    const std::uint64_t length = rounded_up((work.steps + wanted - 1) / wanted, rules.step);
-    const std::uint64_t slices = (work.steps + length - 1) / length;
-    if (slices >= 2) slicings[count++] = {slices, length};
-  }
+  std::size_t count = 0, tried = 0;
+  const auto has_slicing = [&](std::size_t s) {
+    while (count <= s && tried < std::size(numbers_of_slices)) {
+      const std::uint64_t wanted = numbers_of_slices[tried++];
+      if (work.steps / wanted < static_cast<std::uint64_t>(rules.least)) {
+        tried = std::size(numbers_of_slices);
+        break;
+      }
+      const std::uint64_t length = rounded_up((work.steps + wanted - 1) / wanted, rules.step);
+      const std::uint64_t slices = (work.steps + length - 1) / length;
+      if (slices >= 2) slicings[count++] = {slices, length};
+    }
+    return s < count;
+  };
 
   // Whole tiles fill waves, or the compute units evenly.
-  const auto units = static_cast<std::uint64_t>(work.units);
-  const std::uint64_t in_wave = units * static_cast<std::uint64_t>(time.at_once);
-  const std::array<std::uint64_t, 3> wholes{0, tiles.tiles / in_wave * in_wave, tiles.tiles / units * units};
-  const bool may_leave = rules.whole != WholeTiles::never && products_of(problem) == 1;
+  const auto whole_units = static_cast<std::uint64_t>(units);
+  const std::uint64_t in_wave = whole_units * static_cast<std::uint64_t>(time.at_once);
+  const std::array<std::uint64_t, 3> wholes{0, tiles.tiles / in_wave * in_wave,
+                                            tiles.tiles / whole_units * whole_units};
+  const bool may_leave = rules.whole != WholeTiles::never && task.products == 1;
   for (std::size_t w = 0; w < (may_leave ? wholes.size() : 1); ++w) {
     const std::uint64_t whole = wholes[w], rest = tiles.tiles - whole;
     // If tiles alone fill a wave, not all of them are divided: their slices would pass through memory.
@@ -151,26 +168,27 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
     if (rest == 0 || std::find(wholes.begin(), wholes.begin() + w, whole) != wholes.begin() + w) continue;
     const Load first = on_unit(static_cast<double>(whole), work.steps);
     const double of_rest = work.groups - static_cast<double>(whole);
-    for (std::size_t s = 0; s < count && work.least * min_gain < best.cycles; ++s) {
+    for (std::size_t s = 0; work.least * min_gain < best.cycles && has_slicing(s); ++s) {
       const auto [slices, length] = slicings[s];
       const double groups = of_rest * static_cast<double>(slices);
-      if (groups > max_waves * work.units * time.at_once) break;
+      if (groups > max_waves * units * time.at_once) break;
       // If all groups start at once, the driver spreads whole tiles evenly only while compute units are left over.
-      if (whole > 0 && first.groups < time.at_once && groups > max_share_of_units * work.units) break;
+      if (whole > 0 && first.groups < time.at_once && groups > max_share_of_units * units) break;
       const Span span = span_of(time, first, on_unit(groups, length));
       double cycles = launches.first + together(work.moving, span.cycles);
       if (cycles * min_gain >= best.cycles) continue;
-      const bool can_add = rules.groups_may_add && last_group_can_add(problem, device, slices, {rest, tiles.sums});
+      const bool can_add =
+          rules.groups_may_add && last_group_can_add(task.problem, task.device, slices, {rest, tiles.sums});
       const bool must_add = whole > 0 && rules.whole != WholeTiles::always;
       if (must_add && !can_add) continue;
-      const auto of_slice = static_cast<double>(tiles.sums * accumulator_bytes(problem.type));
+      const auto of_slice = static_cast<double>(tiles.sums * task.sum_bytes);
       const double bytes = static_cast<double>(slices) * of_slice;
       // Groups add slices while whole tiles are still running. If a unit has more than one such group, slices go to
       // memory and back.
       const double by_group = std::max(0.0, launches.last_group + of_slice / launches.rate_of_slice +
                                                 bytes / launches.rate_of_group - span.after_slices) +
-                              2 * of_slice * std::max(0.0, groups / work.units - 1) / bytes_from_memory;
-      const double by_launch = launches.second + bytes * of_rest / (launches.rate_of_sums * work.units);
+                              2 * of_slice * std::max(0.0, groups / units - 1) / bytes_from_memory;
+      const double by_launch = launches.second + bytes * of_rest / (launches.rate_of_sums * units);
       const bool by_groups = can_add && (must_add || by_group <= by_launch);
       cycles += by_groups ? by_group : by_launch;
       if (cycles * min_gain < best.cycles) best = {whole, rest, slices, length, by_groups, cycles};
@@ -179,20 +197,29 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
   return best;
 }
 
+}  // namespace
+
+Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
+                const DeviceProfile& device) {
+  const Task task(problem, device);
+  return divide(time, tiles, rules, task, work_of(time, tiles, rules, task));
+}
+
 std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates, const GemmProblem& problem,
                                      const DeviceProfile& device) {
   constexpr std::size_t enough = 3;
+  const Task task(problem, device);
+  std::vector<Work> work;
+  work.reserve(candidates.size());
+  for (const TimedCandidate& c : candidates) work.push_back(work_of(c.time, c.tiles, c.rules, task));
   const auto places = fastest_of(
-      candidates.size(), enough,
+      candidates.size(), enough, [&](std::size_t i) { return candidates[i].before + work[i].least; },
       [&](std::size_t i) {
         const TimedCandidate& c = candidates[i];
-        return c.before + work_of(c.time, c.tiles, c.rules, problem, device).least;
-      },
-      [&](std::size_t i) {
-        const TimedCandidate& c = candidates[i];
-        return c.before + divide(c.time, c.tiles, c.rules, problem, device).cycles;
+        return c.before + divide(c.time, c.tiles, c.rules, task, work[i]).cycles;
       });
   std::vector<ParameterValues> result;
+  result.reserve(places.size() + 1);  // variants add one for other devices
   for (const std::size_t i : places) result.push_back(candidates[i].values);
   return result;
 }

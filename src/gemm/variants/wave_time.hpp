@@ -71,16 +71,27 @@ DivisionRules rules_of_slices(const Parameters& parameters) {
   return {.step = parameters.tile_k, .least = parameters.slice_k, .whole = WholeTiles::where_groups_add_slices};
 }
 
+/// A problem on a device: what the times of all its candidates depend on.
+struct Task {
+  Task(const GemmProblem& problem, const DeviceProfile& device);
+
+  const GemmProblem& problem;
+  const DeviceProfile& device;
+  double units;           ///< compute units
+  double products;        ///< of the batch
+  double element;         ///< bytes of an element of A and B
+  std::size_t sum_bytes;  ///< bytes of a sum
+  double from_memory;     ///< cycles of one compute unit to move the matrices once
+};
+
 /// A problem's tiles on a device.
 struct Work {
-  double units = 1;         ///< compute units
   double groups = 0;        ///< one per tile of C, of all products
   std::uint64_t steps = 1;  ///< steps of k, rounded up to whole tiles of A and B
   double moving = 0;        ///< cycles to move the matrices' bytes
   double least = 0;         ///< lower bound on the cycles of any division
 };
-Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
-             const DeviceProfile& device);
+Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task);
 
 /// Returns the fastest division.
 Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,

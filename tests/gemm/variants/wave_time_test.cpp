@@ -23,6 +23,7 @@ namespace {
 
 using detail::Division;
 using detail::GroupTime;
+using detail::Task;
 using detail::TileGroups;
 using detail::WholeTiles;
 
@@ -169,7 +170,7 @@ TEST_SUITE("wave time") {
                                         .least = static_cast<std::int64_t>(draw.size(1, 300)) - 1,
                                         .whole = kinds[draw.size(0.6, 2.9)],
                                         .groups_may_add = draw.coin()};
-      CHECK(work_of(time, tiles, rules, problem, device).least <=
+      CHECK(work_of(time, tiles, rules, Task(problem, device)).least <=
             divide(time, tiles, rules, problem, device).cycles * (1 + 1e-12));
     }
   }
