@@ -16,20 +16,22 @@ KernelSource source_of(const PotrfSystem& system, const PotrfShape& shape) {
 
 Launch factor_launch(const PotrfSystem& system, const PotrfShape& shape) {
   using namespace argument;
+  constexpr KernelArgument end = size, a = matrix(0), info = matrix(1);
   const auto items = static_cast<std::size_t>(shape.group);
   return {.kernel = "factor_block",
-          .arguments = {depth, a, offset(system.row_step), offset(system.column_step),
-                        offset(system.problem.batch.stride_a), b, offset(system.problem.batch.stride_info)},
+          .arguments = {end, a, offset(system.row_step), offset(system.column_step),
+                        offset(system.problem.batch.stride_a), info, offset(system.problem.batch.stride_info)},
           .global = {items, 1},
           .local = {items, 1}};
 }
 
 Launch subtract_launch(const PotrfSystem& system, const PotrfShape& shape, std::uint64_t tiles, std::uint64_t stride) {
   using namespace argument;
+  constexpr KernelArgument rows = size, a = matrix(0), products = matrix(1);
   const auto items = static_cast<std::size_t>(shape.tile_group);
   return {.kernel = "subtract_tiles",
-          .arguments = {depth, offset(system.problem.lda), index(system.is_upper() ? 1 : 0), a,
-                        offset(system.problem.batch.stride_a), b, offset(stride)},
+          .arguments = {rows, offset(system.problem.lda), index(system.is_upper() ? 1 : 0), a,
+                        offset(system.problem.batch.stride_a), products, offset(stride)},
           .global = {rounded_up(ceil_div(static_cast<std::uint64_t>(shape.block * shape.block), shape.tile_run),
                                 shape.tile_group),
                      static_cast<std::size_t>(tiles)},
@@ -57,12 +59,12 @@ void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launc
 
 void PotrfKernels::factor(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
                           bool event) {
-  chain.run(factor_, {.depth = end, .matrices = {a, info}}, event);
+  chain.run(factor_, {.size = end, .matrices = {a, info}}, event);
 }
 
 void PotrfKernels::subtract(CommandChain& chain, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
                             const MatrixRef& products, bool event) {
-  chain.run(subtract_.at(tiles), {.depth = rows, .matrices = {a, products}}, event);
+  chain.run(subtract_.at(tiles), {.size = rows, .matrices = {a, products}}, event);
 }
 
 }  // namespace tilewright::detail

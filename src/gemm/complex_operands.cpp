@@ -5,10 +5,6 @@
 namespace tilewright::detail {
 namespace {
 
-// Kernel arguments for scalars other than alpha and beta.
-constexpr KernelArgument folded_re{KernelArgument::Kind::scalar, 2}, folded_im{KernelArgument::Kind::scalar, 3};
-constexpr KernelArgument scale_re{KernelArgument::Kind::scalar, 4}, scale_im{KernelArgument::Kind::scalar, 5};
-
 constexpr std::int64_t line = 16;                // rows of prepared matrices are whole vectors of this many elements
 constexpr std::int64_t block = 4;                // ELEMENT_BLOCK in the kernel file
 constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS in the kernel file
@@ -73,7 +69,7 @@ GemmProblem real_product(const GemmProblem& problem) {
 }
 
 CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
-  using namespace argument;
+  using namespace gemm_slots;
   const GemmProblem core = real_product(problem);
   CoreProblem result{.problem = core, .files = {"gemm/complex_operands.cl"}, .parts = 2};
   // Where the caller's matrix of a product is: a stride, or the index of its offset in the table.

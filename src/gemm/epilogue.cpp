@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "gemm/slots.hpp"
 #include "runtime/system/plain_text.hpp"
 
 namespace tilewright::detail {
@@ -187,15 +188,16 @@ std::vector<EpilogueOperand> epilogue_operands(const GemmProblem& p) {
 
 std::vector<KernelArgument> epilogue_arguments(const GemmProblem& p) {
   const GemmEpilogue& epilogue = p.epilogue;
+  using namespace gemm_slots;
   std::vector<KernelArgument> arguments;
-  if (epilogue.scale != none) arguments.push_back(argument::scale);
-  if (epilogue.bias != none) arguments.push_back(argument::bias);
+  if (epilogue.scale != none) arguments.push_back(scale);
+  if (epilogue.bias != none) arguments.push_back(bias);
   if (epilogue.residual) {
-    arguments.push_back(argument::residual);
-    arguments.push_back(argument::index(epilogue.ldr));
-    if (is_batched(p) && !p.batch.by_offsets) arguments.push_back(argument::offset(epilogue.stride_residual));
+    arguments.push_back(residual);
+    arguments.push_back(index(epilogue.ldr));
+    if (is_batched(p) && !p.batch.by_offsets) arguments.push_back(offset(epilogue.stride_residual));
   }
-  if (is_rounded_to_integers(p)) arguments.push_back(argument::index(static_cast<std::uint64_t>(epilogue.zero_point)));
+  if (is_rounded_to_integers(p)) arguments.push_back(index(static_cast<std::uint64_t>(epilogue.zero_point)));
   return arguments;
 }
 

@@ -112,8 +112,7 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_c
           "clEnqueueCopyBuffer");
     result->ready = cl::Event(event);
   } else {
-    CallValues values{.depth = problem_.k};
-    values.matrices = {source, source};
+    CallValues values{.size = problem_.k, .matrices = {source, source}};
     const std::lock_guard lock(mutex_);
     result->ready = cl::Event(
         sequence_.pack(queue, *packing, std::move(values), all_waits, result->memory, result->bytes).release());

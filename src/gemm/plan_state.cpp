@@ -58,7 +58,7 @@ void GemmPlan::State::prepare_calls(const DeviceProfile& device, std::vector<Wor
     fixed.batch_strides = {core.batch.stride_a, core.batch.stride_b, core.batch.stride_c};
   }
   fixed.batch_count = core.batch.count;
-  fixed.epilogue = epilogue_arguments(core);
+  fixed.inserted = epilogue_arguments(core);
   sequence_.fix(fixed);
 }
 

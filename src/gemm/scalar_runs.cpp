@@ -4,6 +4,7 @@
 
 #include "gemm/complex_operands.hpp"
 #include "gemm/epilogue.hpp"
+#include "gemm/slots.hpp"
 #include "kernels/host_type.hpp"
 #include "kernels/scalars.hpp"
 
@@ -32,10 +33,9 @@ void check_values(const GemmProblem& problem, const Values& values) {
   for (std::uint64_t x = 0; x < problem.batch.count; ++x) check_scalar(problem.type, values.name, values[x]);
 }
 
-bool reads_inputs(const ProblemRun& run) { return run.depth != 0; }
 // beta of the core problem: 1 if C is multiplied beforehand.
-bool multiplies_c(const ProblemRun& run) { return run.scalars[5] != 0; }
-bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
+double beta_of(const ProblemRun& run) { return run.scalars[gemm_slots::beta.value]; }
+bool multiplies_c(const ProblemRun& run) { return run.scalars[gemm_slots::scale_im.value] != 0; }
 
 CallScalars scalars_of(const GemmProblem& problem, const Scalar& alpha, const Scalar& beta) {
   if (is_complex(problem.type)) return core_scalars(alpha.value(), beta.value());
@@ -48,7 +48,7 @@ ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t
   beta = rounded(problem.type, beta);
   check_beta(problem.type, type_of_c(problem), beta);
   const bool reads = depth != 0 && alpha != Scalar(0);
-  return {first, count, reads ? depth : 0,
+  return {first, count, reads, reads ? depth : 0,
           scalars_of(problem, reads ? alpha : Scalar(0), beta == Scalar(0) ? Scalar(0) : beta)};
 }
 
@@ -69,7 +69,7 @@ ScalarRuns::ScalarRuns(const GemmProblem& problem, std::uint64_t depth, const Ge
   }
   for (std::uint64_t x = 0; x < problem.batch.count; ++x) {
     const ProblemRun next = run_of(problem, x, 1, depth, alphas[x], betas[x]);
-    if (!runs_.empty() && next.depth == runs_.back().depth && next.scalars == runs_.back().scalars)
+    if (!runs_.empty() && next.size == runs_.back().size && next.scalars == runs_.back().scalars)
       ++runs_.back().count;
     else
       runs_.push_back(next);
@@ -83,12 +83,12 @@ ScalarRuns::ScalarRuns(const GemmProblem& problem, std::uint64_t depth, const Ge
 }
 
 bool ScalarRuns::changes_c(const ProblemRun& run) const {
-  return epilogue_ || reads_inputs(run) || run.scalars[1] != 1 || multiplies_c(run);
+  return epilogue_ || run.reads_inputs || beta_of(run) != 1 || multiplies_c(run);
 }
 
 void ScalarRuns::note(const ProblemRun& run) {
-  read_inputs_ = read_inputs_ || reads_inputs(run);
-  read_c_ = read_c_ || reads_c(run);
+  read_inputs_ = read_inputs_ || run.reads_inputs;
+  read_c_ = read_c_ || beta_of(run) != 0;
   change_c_ = change_c_ || changes_c(run);
 }
 

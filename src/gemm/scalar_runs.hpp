@@ -24,7 +24,7 @@ class ScalarRuns {
   bool change_c() const { return change_c_; }
 
   /// If all products have equal scalars: the depth and these scalars.
-  CallValues values() const { return {.depth = all_.depth, .scalars = all_.scalars}; }
+  CallValues values() const { return {.size = all_.size, .scalars = all_.scalars}; }
   /// If they differ: the runs that change C. Empty if all are equal.
   const std::vector<ProblemRun>& runs() const { return runs_; }
 

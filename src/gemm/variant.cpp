@@ -3,7 +3,7 @@
 namespace tilewright::detail {
 
 std::vector<KernelArgument> gemm_arguments(const GemmProblem& p) {
-  using namespace argument;
+  using namespace gemm_slots;
   return {index(p.m),   index(p.n), depth, alpha,        a,     index(p.lda), b,
           index(p.ldb), beta,       c,     index(p.ldc), batch, epilogue};
 }

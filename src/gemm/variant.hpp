@@ -5,6 +5,7 @@
 #include <span>
 
 #include "gemm/problem.hpp"
+#include "gemm/slots.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/variant.hpp"
 #include "selection/operation.hpp"

@@ -43,64 +43,38 @@ class Setter {
   cl_uint position_ = 0;
 };
 
-void set_fixed(Setter& set, std::span<const KernelArgument> arguments, const FixedValues& values) {
+// Sets the arguments that are equal in all calls, or, if `call` is not null, those that each call changes.
+void set_each(Setter& set, std::span<const KernelArgument> arguments, const FixedValues& fixed,
+              const CallValues* call) {
   using enum KernelArgument::Kind;
   for (const auto& [kind, value] : arguments) {
     switch (kind) {
       case index:
-        set.index(value);
+        call == nullptr ? set.index(value) : set.skip();
         break;
       case offset:
-        set.offset(value);
+        call == nullptr ? set.offset(value) : set.skip();
         break;
       case batch:
-        set.batch();
+        call == nullptr ? set.batch() : set.skip(set.batch_arguments());
         break;
-      case depth:
-      case scalar:
-      case image:
-        set.skip();
-        break;
-      case matrix:
-      case workspace:
-        set.skip(2);
-        break;
-      case epilogue:
-        set_fixed(set, values.epilogue, values);
-        break;
-    }
-  }
-}
-
-void set_of_call(Setter& set, std::span<const KernelArgument> arguments, const FixedValues& fixed,
-                 const CallValues& call) {
-  using enum KernelArgument::Kind;
-  for (const auto& [kind, value] : arguments) {
-    switch (kind) {
-      case index:
-      case offset:
-        set.skip();
-        break;
-      case batch:
-        set.skip(set.batch_arguments());
-        break;
-      case depth:
-        set.index(call.depth);
+      case size:
+        call != nullptr ? set.index(call->size) : set.skip();
         break;
       case scalar:
-        set.scalar(call.scalars[value]);
+        call != nullptr ? set.scalar(call->scalars[value]) : set.skip();
         break;
       case matrix:
-        set.part(call.matrices[value]);
+        call != nullptr ? set.part(call->matrices[value]) : set.skip(2);
         break;
       case workspace:
-        set.part(call.workspaces[value]);
+        call != nullptr ? set.part(call->workspaces[value]) : set.skip(2);
         break;
       case image:
-        set.value(call.workspaces[value].buffer);
+        call != nullptr ? set.value(call->workspaces[value].buffer) : set.skip();
         break;
-      case epilogue:
-        set_of_call(set, fixed.epilogue, fixed, call);
+      case inserted:
+        set_each(set, fixed.inserted, fixed, call);
         break;
     }
   }
@@ -110,12 +84,17 @@ void set_of_call(Setter& set, std::span<const KernelArgument> arguments, const F
 
 void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& values) {
   Setter set(kernel, values);
-  set_fixed(set, launch.arguments, values);
+  set_each(set, launch.arguments, values, nullptr);
 }
 
 void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call) {
   Setter set(kernel, fixed);
-  set_of_call(set, launch.arguments, fixed, call);
+  set_each(set, launch.arguments, fixed, &call);
+}
+
+void set_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call) {
+  set_fixed_arguments(kernel, launch, fixed);
+  set_call_arguments(kernel, launch, fixed, call);
 }
 
 }  // namespace tilewright::detail

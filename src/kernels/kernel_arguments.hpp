@@ -17,17 +17,17 @@ struct FixedValues {
   std::uint64_t batch_count = 1;
   std::vector<std::uint64_t> batch_strides{};  ///< in elements; one argument each
   cl_mem batch_offsets = nullptr;              ///< replaces the strides in a batch by offsets
-  std::vector<KernelArgument> epilogue{};      ///< inserted for an argument of kind epilogue
+  std::vector<KernelArgument> inserted{};      ///< replace an argument of kind `inserted`
 };
 
-/// alpha and beta of the main kernel, then scalars that only preparations take, if there are any.
+/// The scalars of a call, by number.
 using CallScalars = std::array<double, 6>;
 
 /// Values that each call sets.
 struct CallValues {
-  std::uint64_t depth = 0;
+  std::uint64_t size = 0;
   CallScalars scalars{};
-  std::array<MatrixRef, 6> matrices{};  ///< A, B, C, scale, bias, residual
+  std::array<MatrixRef, 6> matrices{};
   std::vector<MatrixRef> workspaces{};
 };
 
@@ -36,5 +36,8 @@ void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValu
 
 /// Sets the arguments that each call changes.
 void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call);
+
+/// Sets all arguments.
+void set_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call);
 
 }  // namespace tilewright::detail

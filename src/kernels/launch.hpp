@@ -11,42 +11,36 @@
 namespace tilewright::detail {
 
 /// The value that a kernel argument is bound to. Values fixed for a plan are stored here; each call binds the others.
+/// Each operation names the scalars and matrices of its calls.
 struct KernelArgument {
   enum class Kind {
     index,   ///< a size or leading dimension: `value`, in the program's index type
     offset,  ///< a number of elements: `value`, 64-bit
     /// The arguments of BATCH_ARGUMENTS in the kernel file: strides or a table of offsets; none without a batch.
     batch,
-    depth,      ///< length of the sums, 0 if the inputs are not read; in the program's index type
-    scalar,     ///< the call's scalar number `value` (alpha, beta), in the type of the arithmetic
-    matrix,     ///< the call's matrix number `value` (A, B, C, ...): two arguments, buffer and offset in elements
+    size,       ///< the call's size, in the program's index type
+    scalar,     ///< the call's scalar number `value`, in the type of the arithmetic
+    matrix,     ///< the call's matrix number `value`: two arguments, buffer and offset in elements
     workspace,  ///< workspace number `value`: two arguments, buffer and offset in elements
     image,      ///< workspace number `value`, an image
-    epilogue,   ///< the arguments of EPILOGUE_ARGUMENTS in the kernel file: FixedValues::epilogue
+    inserted,   ///< the arguments of FixedValues::inserted
   } kind;
   std::uint64_t value = 0;
 
   friend bool operator==(const KernelArgument&, const KernelArgument&) = default;
 };
 
-/// Kernel arguments by name, for variants with `using namespace argument`.
+/// Kernel arguments, for code with `using namespace argument`.
 namespace argument {
 constexpr KernelArgument index(std::uint64_t value) { return {KernelArgument::Kind::index, value}; }
 constexpr KernelArgument offset(std::uint64_t value) { return {KernelArgument::Kind::offset, value}; }
-constexpr KernelArgument workspace(std::uint64_t which) { return {KernelArgument::Kind::workspace, which}; }
+constexpr KernelArgument scalar(std::uint64_t which) { return {KernelArgument::Kind::scalar, which}; }
 constexpr KernelArgument matrix(std::uint64_t which) { return {KernelArgument::Kind::matrix, which}; }
+constexpr KernelArgument workspace(std::uint64_t which) { return {KernelArgument::Kind::workspace, which}; }
 constexpr KernelArgument image(std::uint64_t which) { return {KernelArgument::Kind::image, which}; }
-inline constexpr KernelArgument depth{KernelArgument::Kind::depth};
 inline constexpr KernelArgument batch{KernelArgument::Kind::batch};
-inline constexpr KernelArgument epilogue{KernelArgument::Kind::epilogue};
-inline constexpr KernelArgument alpha{KernelArgument::Kind::scalar, 0};
-inline constexpr KernelArgument beta{KernelArgument::Kind::scalar, 1};
-inline constexpr KernelArgument a{KernelArgument::Kind::matrix, 0};
-inline constexpr KernelArgument b{KernelArgument::Kind::matrix, 1};
-inline constexpr KernelArgument c{KernelArgument::Kind::matrix, 2};
-inline constexpr KernelArgument scale{KernelArgument::Kind::matrix, 3};
-inline constexpr KernelArgument bias{KernelArgument::Kind::matrix, 4};
-inline constexpr KernelArgument residual{KernelArgument::Kind::matrix, 5};
+inline constexpr KernelArgument size{KernelArgument::Kind::size};
+inline constexpr KernelArgument inserted{KernelArgument::Kind::inserted};
 }  // namespace argument
 
 /// A workspace begins at a multiple of this many bytes.
@@ -92,7 +86,7 @@ struct Launch {
   std::optional<Packing> packs{};  ///< skipped if the inputs are not read
   std::optional<Preparation> prepares{};
   bool shared = false;        ///< runs once for a whole batch
-  double work_per_group = 0;  ///< multiply-adds, if problems of equal depth differ in them
+  double work_per_group = 0;  ///< relative; 0: the problem's Operation<Problem>::depth()
   std::string defines{};      ///< -D options that only plans with this launch need
   /// Limits on the work-groups of one enqueue per dimension: DeviceProfile::max_work_groups. complete_launches() sets
   /// them.

@@ -159,7 +159,7 @@ Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, Seq
   }
   Event last;
   for (const ProblemRun& run : call.runs) {
-    call.values.depth = run.depth;
+    call.values.size = run.size;
     call.values.scalars = run.scalars;
     cl_event before = nullptr;
     if (last.get() != nullptr) before = parts.emplace_back(last.release())();
@@ -193,9 +193,9 @@ Event LaunchSequence::enqueue_run_by_run(cl_command_queue queue, SequenceCall& c
                                          std::vector<cl::Event>& parts) const {
   Event last;
   for (const ProblemRun& run : call.runs) {
-    call.values.depth = run.depth;
+    call.values.size = run.size;
     call.values.scalars = run.scalars;
-    call.reads_inputs = run.depth != 0;
+    call.reads_inputs = run.reads_inputs;
     std::vector<cl_event> waits = call.waits;
     if (last.get() != nullptr) waits.assign(1, parts.emplace_back(last.release())());
     last = enqueue_stages(queue, call, &run, std::move(waits), parts);

@@ -27,11 +27,12 @@ struct KernelSource {
 /// Returns the program of a plan: its concatenated source, and its options with those that the launches need.
 ProgramRequest program_request(const KernelSource& source, std::span<const Launch> launches);
 
-/// Consecutive problems of a batch that share a depth and scalars, for calls in which others differ.
+/// Consecutive problems of a batch that share a size and scalars, for calls in which others differ.
 struct ProblemRun {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
-  std::uint64_t depth = 0;  ///< 0: these problems do not read the inputs
+  bool reads_inputs = true;  ///< false: launches that pack or prepare inputs are skipped
+  std::uint64_t size = 0;
   CallScalars scalars{};
 };
 

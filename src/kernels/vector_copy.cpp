@@ -11,11 +11,11 @@ LaunchSequence vector_copy(const Engine& engine, std::size_t element_bytes, std:
   using namespace argument;
   const DeviceProfile& device = engine.profile();
   const std::size_t items = std::min<std::size_t>({64, device.max_work_group_size, device.max_work_item_sizes[0]});
-  Launch launch{
-      .kernel = "vector_copy",
-      .arguments = {offset(length), a, offset(from.step), offset(from.stride), b, offset(to.step), offset(to.stride)},
-      .global = {ceil_div(length, static_cast<std::int64_t>(items)) * items, 1},
-      .local = {items, 1}};
+  Launch launch{.kernel = "vector_copy",
+                .arguments = {offset(length), matrix(0), offset(from.step), offset(from.stride), matrix(1),
+                              offset(to.step), offset(to.stride)},
+                .global = {ceil_div(length, static_cast<std::int64_t>(items)) * items, 1},
+                .local = {items, 1}};
   LaunchSequence sequence(engine);
   sequence.build(engine,
                  {"vector_copy",

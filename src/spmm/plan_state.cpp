@@ -19,11 +19,11 @@ using namespace detail;
 namespace {
 
 Launch scale_launch(const SpmmCore& core, const DeviceProfile& device) {
-  using namespace argument;
+  using namespace spmm_slots;
   const StoredMatrix c = stored_c(core);
   const std::size_t items = std::min<std::size_t>(64, device.max_work_group_size);
   return {.kernel = "scale",
-          .arguments = {index(c.rows), index(c.columns), beta, argument::c, index(c.ld), batch},
+          .arguments = {index(c.rows), index(c.columns), beta, spmm_slots::c, index(c.ld), batch},
           .global = {rounded_up(c.columns, static_cast<std::int64_t>(items)), c.rows},
           .local = {items, 1}};
 }
@@ -35,7 +35,8 @@ bool is_of_divided_rows(const Launch& launch) { return std::string_view(launch.k
 void set_divided_rows(std::vector<Launch>& launches, std::size_t rows) {
   for (Launch& launch : launches) {
     if (is_of_divided_rows(launch)) launch.global[1] *= rows;
-    if (rows == 0) std::replace(launch.arguments.begin(), launch.arguments.end(), argument::workspace(0), argument::c);
+    if (rows == 0)
+      std::replace(launch.arguments.begin(), launch.arguments.end(), spmm_slots::workspace(0), spmm_slots::c);
   }
   if (rows == 0) std::erase_if(launches, is_of_divided_rows);
 }

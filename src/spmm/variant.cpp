@@ -8,14 +8,6 @@
 #include "kernels/element_type.hpp"
 
 namespace tilewright::detail {
-namespace {
-
-// The arrays of the structure use the numbers of matrices that other operations have after C.
-constexpr KernelArgument row_offsets{KernelArgument::Kind::matrix, 3};
-constexpr KernelArgument column_indices{KernelArgument::Kind::matrix, 4};
-constexpr KernelArgument permutation{KernelArgument::Kind::matrix, 5};
-
-}  // namespace
 
 std::string Operation<SpmmCore>::unsupported_type(const SpmmCore& core, const DeviceProfile& device) {
   return why_unsupported(core.type, device);
@@ -36,7 +28,7 @@ double work_of_chunk(std::int64_t chunk, const SpmmCore& core) {
 }
 
 std::vector<KernelArgument> spmm_arguments(const SpmmCore& core) {
-  using namespace argument;
+  using namespace spmm_slots;
   std::vector<KernelArgument> result{index(core.a.rows), index(core.n), row_offsets, column_indices};
   if (core.permuted) result.push_back(permutation);
   result.insert(result.end(), {alpha, a, b, index(core.ldb), beta, c, index(core.ldc), batch});
@@ -50,7 +42,7 @@ std::vector<KernelArgument> chunk_arguments(std::int64_t chunk, const SpmmCore& 
 }
 
 Execution with_divided_rows(Launch main, std::int64_t chunk, const SpmmCore& core, const DeviceProfile& device) {
-  using namespace argument;
+  using namespace spmm_slots;
   const std::uint64_t chunks = chunks_of(chunk, core);
   // With fewer columns, more work-items add up each one: a row may lie in every chunk.
   const std::size_t items = side_items(device).parts;

@@ -6,6 +6,7 @@
 #include "kernels/variant.hpp"
 #include "selection/operation.hpp"
 #include "spmm/problem.hpp"
+#include "spmm/slots.hpp"
 
 namespace tilewright::detail {
 

@@ -82,6 +82,7 @@ const GemmPlan& StrassenPlan::State::product_plan(const Engine& engine, const St
 
 LaunchSequence& StrassenPlan::State::sums_sequence(const Engine& engine, const StrassenStep& step) {
   using namespace argument;
+  constexpr KernelArgument beta = scalar(0), quarters = matrix(0), slots = matrix(1);
   const DeviceProfile& device = engine.profile();
   const Shape shape = shape_of(product_, device);
   const StrassenQuarters& q = step.quarters;
@@ -101,20 +102,20 @@ LaunchSequence& StrassenPlan::State::sums_sequence(const Engine& engine, const S
     launch.arguments = {index(q.rows),
                         index(q.columns),
                         beta,
-                        a,
+                        quarters,
                         index(q.first.ld),
                         offset(q.offset12),
                         index(q.columns12),
                         offset(q.offset21),
                         index(q.rows21),
-                        b,
+                        slots,
                         index(step.slots.ld),
                         offset(step.slot)};
   else
     launch.arguments = {index(q.rows),
                         index(q.columns),
                         index(step.kind == StrassenStep::Kind::sums_of_b ? 1 : 0),
-                        a,
+                        quarters,
                         index(q.first.ld),
                         offset(q.offset12),
                         index(q.rows12),
@@ -122,7 +123,7 @@ LaunchSequence& StrassenPlan::State::sums_sequence(const Engine& engine, const S
                         offset(q.offset21),
                         index(q.rows21),
                         index(q.columns21),
-                        b,
+                        slots,
                         index(step.slots.ld),
                         offset(step.slot)};
   const std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(product_.type)) +
@@ -157,7 +158,7 @@ void StrassenPlan::State::enqueue_work(CommandChain& chain, const Work& work, co
   const StrassenStep& step = work.step;
   if (work.product == nullptr)
     return chain.run(*work.sums,
-                     {.scalars = {1, step.with_beta ? call.beta : 0},
+                     {.scalars = {step.with_beta ? call.beta : 0},
                       .matrices = {ref(call, step.quarters.first), ref(call, step.slots)}},
                      event);
   chain.plan(*work.product,

@@ -112,6 +112,7 @@ KernelSource source_of(const MatrixAddProblem& p, const Group& group, const Devi
 
 Launch launch_of(const MatrixAddProblem& p, const Group& group) {
   using namespace argument;
+  constexpr KernelArgument alpha = scalar(0), beta = scalar(1), a = matrix(0), b = matrix(1), c = matrix(2);
   const auto items = static_cast<std::size_t>(group.wg);
   return {.kernel = "matrix_add",
           .arguments = {index(p.m), index(p.n), alpha, a, index(p.lda), beta, b, index(p.ldb), c, index(p.ldc), batch},

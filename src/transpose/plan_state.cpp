@@ -18,11 +18,11 @@ using namespace detail;
 namespace {
 
 Launch zero_launch(const TransposeProblem& problem, const DeviceProfile& device) {
-  using namespace argument;
+  using namespace transpose_slots;
   const StoredMatrix b = stored_b(problem);
   const std::size_t items = std::min<std::size_t>(64, device.max_work_group_size);
   return {.kernel = "zero",
-          .arguments = {index(b.rows), index(b.columns), argument::b, index(b.ld), batch},
+          .arguments = {index(b.rows), index(b.columns), transpose_slots::b, index(b.ld), batch},
           .global = {rounded_up(b.columns, static_cast<std::int64_t>(items)), b.rows},
           .local = {items, 1}};
 }
@@ -128,8 +128,8 @@ Event TransposePlan::State::enqueue(cl_command_queue queue, const TransposeOpera
   std::unique_lock lock(mutex_);
   SequenceCall call = sequence_call(operands, waits);
   const MatrixRef& b = problem_.in_place ? operands.a : operands.b;
-  call.values.scalars = {alpha, 0};
-  call.values.matrices = {operands.a, b, b};
+  call.values.scalars = {alpha};
+  call.values.matrices = {operands.a, b};
   if (alpha == 0) return zeros_.enqueue(queue, call);
   Event event = moves_.enqueue(queue, call);
   note_enqueued(lock, was_enqueued_, moves_.program());

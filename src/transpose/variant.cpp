@@ -4,13 +4,13 @@ namespace tilewright::detail {
 
 std::vector<KernelArgument> with_common_arguments(std::vector<KernelArgument> arguments,
                                                   const TransposeProblem& problem) {
-  if (problem.type.number()) arguments.push_back(argument::alpha);
+  if (problem.type.number()) arguments.push_back(transpose_slots::alpha);
   arguments.push_back(argument::batch);
   return arguments;
 }
 
 std::vector<KernelArgument> transpose_arguments(const TransposeProblem& p) {
-  using namespace argument;
+  using namespace transpose_slots;
   return with_common_arguments({index(p.m), index(p.n), a, index(p.lda), b, index(p.ldb)}, p);
 }
 

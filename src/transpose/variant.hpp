@@ -6,6 +6,7 @@
 #include "kernels/variant.hpp"
 #include "selection/operation.hpp"
 #include "transpose/problem.hpp"
+#include "transpose/slots.hpp"
 
 namespace tilewright::detail {
 

@@ -28,21 +28,23 @@ std::size_t clear_items(const DeviceProfile& device) {
 
 Launch pack_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64_t blocks, std::uint64_t stride) {
   using namespace argument;
+  constexpr KernelArgument a = matrix(0), packed = matrix(1);
   const auto items = static_cast<std::size_t>(shape.pack_group);
   return {.kernel = "pack_diagonal",
           .arguments = {index(system.order), index(system.problem.diag == Diag::unit ? 1 : 0),
                         index(system.is_upper ? 1 : 0), a, offset(system.t_row_step), offset(system.t_column_step),
-                        offset(system.problem.batch.stride_a), c, offset(stride)},
+                        offset(system.problem.batch.stride_a), packed, offset(stride)},
           .global = {static_cast<std::size_t>(shape.block / shape.pack_rows) * items, static_cast<std::size_t>(blocks)},
           .local = {items, 1}};
 }
 
 Launch solve_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64_t stride) {
   using namespace argument;
+  constexpr KernelArgument rows = size, alpha = scalar(0), packed = matrix(0), b = matrix(1);
   const auto items = static_cast<std::size_t>(shape.group);
   const std::uint64_t step = system.is_upper ? 0 - system.b_row_step : system.b_row_step;  // signed in the kernel
   return {.kernel = "solve_block",
-          .arguments = {depth, index(system.nrhs), alpha, c, offset(stride), b, offset(step),
+          .arguments = {rows, index(system.nrhs), alpha, packed, offset(stride), b, offset(step),
                         offset(system.b_column_step), offset(system.problem.batch.stride_b)},
           .global = {ceil_div(system.nrhs, shape.nrhs) * items, 1},
           .local = {items, 1}};
@@ -51,10 +53,11 @@ Launch solve_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint6
 // The grid is that of the first update. Later updates have fewer rows, and leave part of it idle.
 Launch update_launch(const TrsmSystem& system, const TrsmShape& shape) {
   using namespace argument;
+  constexpr KernelArgument rest = size, factor = scalar(0), a = matrix(0), b = matrix(1);
   const auto items = static_cast<std::size_t>(shape.update_group);
   return {
       .kernel = "update_rows",
-      .arguments = {depth, index(system.order), index(system.nrhs), index(system.is_upper ? 1 : 0), alpha, a,
+      .arguments = {rest, index(system.order), index(system.nrhs), index(system.is_upper ? 1 : 0), factor, a,
                     offset(system.t_row_step), offset(system.t_column_step), offset(system.problem.batch.stride_a), b,
                     offset(system.b_row_step), offset(system.b_column_step), offset(system.problem.batch.stride_b)},
       .global = {ceil_div(system.order, TrsmShape::update_rows) * items, ceil_div(system.nrhs, TrsmShape::update_nrhs)},
@@ -63,6 +66,7 @@ Launch update_launch(const TrsmSystem& system, const TrsmShape& shape) {
 
 Launch clear_launch(const TrsmSystem& system, std::size_t items) {
   using namespace argument;
+  constexpr KernelArgument b = matrix(0);
   const TrsmProblem& p = system.problem;
   return {.kernel = "clear",
           .arguments = {index(p.n), b, offset(p.ldb), offset(p.batch.stride_b)},
@@ -106,7 +110,7 @@ void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, La
 }
 
 void TrsmBlockSolver::pack(CommandChain& chain, const MatrixRef& a, const MatrixRef& packed) {
-  chain.run(pack_, {.matrices = {a, MatrixRef{}, packed}});
+  chain.run(pack_, {.matrices = {a, packed}});
 }
 
 void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, double alpha, const MatrixRef& packed,
@@ -114,20 +118,20 @@ void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, double alp
   const std::uint64_t first = which * block(), rows = std::min(block(), system_.order - first);
   const std::uint64_t first_solved = system_.is_upper ? first + rows - 1 : first;
   chain.run(solve_,
-            {.depth = rows,
+            {.size = rows,
              .scalars = {alpha},
-             .matrices = {MatrixRef{}, MatrixRef{b.buffer, b.offset + first_solved * system_.b_row_step},
-                          MatrixRef{packed.buffer, packed.offset + which * block() * block()}}},
+             .matrices = {MatrixRef{packed.buffer, packed.offset + which * block() * block()},
+                          MatrixRef{b.buffer, b.offset + first_solved * system_.b_row_step}}},
             event);
 }
 
 void TrsmBlockSolver::update(CommandChain& chain, std::uint64_t rest, double factor, const MatrixRef& a,
                              const MatrixRef& b, bool event) {
-  chain.run(update_, {.depth = rest, .scalars = {factor}, .matrices = {a, b}}, event);
+  chain.run(update_, {.size = rest, .scalars = {factor}, .matrices = {a, b}}, event);
 }
 
 void TrsmBlockSolver::clear(CommandChain& chain, const MatrixRef& b, bool event) {
-  chain.run(clear_, {.matrices = {MatrixRef{}, b}}, event);
+  chain.run(clear_, {.matrices = {b}}, event);
 }
 
 }  // namespace tilewright::detail

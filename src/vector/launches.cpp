@@ -12,7 +12,7 @@ namespace {
 KernelArgument matrix(std::size_t operand) { return argument::matrix(matrix_index(operand)); }
 
 void append_scalar(std::vector<KernelArgument>& arguments, std::uint64_t which) {
-  for (const std::uint64_t part : {2 * which, 2 * which + 1}) arguments.push_back({KernelArgument::Kind::scalar, part});
+  for (const std::uint64_t part : {2 * which, 2 * which + 1}) arguments.push_back(argument::scalar(part));
 }
 
 void append_vector(std::vector<KernelArgument>& arguments, const VectorProblem& problem, std::size_t operand) {

@@ -97,17 +97,17 @@ TEST_SUITE("core problem") {
         core_of({.type = DataType::c64, .trans_b = Transpose::conjugate_transpose, .m = 4, .n = 5, .k = 6});
     const std::vector<Launch> launches = launches_of(plain, "naive", naive);
     CHECK(kernels_of(launches) == std::vector<std::string>{"expand_b", "scale_c", "gemm"});
-    CHECK(has(launches[2], detail::argument::a));
-    CHECK_FALSE(has(launches[2], detail::argument::b));
+    CHECK(has(launches[2], detail::gemm_slots::a));
+    CHECK_FALSE(has(launches[2], detail::gemm_slots::b));
     CHECK(has(launches[2], detail::argument::workspace(0)));
-    CHECK(has(launches[0], detail::argument::b));
+    CHECK(has(launches[0], detail::gemm_slots::b));
     REQUIRE(launches[0].prepares);
-    CHECK(launches[0].prepares->input == detail::argument::b.value);
+    CHECK(launches[0].prepares->input == detail::gemm_slots::b.value);
 
     const CoreProblem copied = core_of({.type = DataType::c64, .trans_a = Transpose::yes, .m = 4, .n = 5, .k = 6});
     const std::vector<Launch> four = launches_of(copied, "naive", naive);
     CHECK(kernels_of(four) == std::vector<std::string>{"copy_a", "expand_b", "scale_c", "gemm"});
-    CHECK_FALSE(has(four[3], detail::argument::a));
+    CHECK_FALSE(has(four[3], detail::gemm_slots::a));
     CHECK(copied.problem.lda == 16);
     CHECK(has(four[3], detail::argument::workspace(0)));
     CHECK(has(four[3], detail::argument::workspace(1)));
@@ -125,7 +125,7 @@ TEST_SUITE("core problem") {
     CHECK(workspaces[own + 1].bytes == 40 * 48 * sizeof(float));
     for (const Launch& launch : launches_of(core, "local_tile", padded)) {
       if (launch.packs) CHECK(has(launch, detail::argument::workspace(own + launch.packs->input)));
-      if (!launch.prepares) CHECK_FALSE(has(launch, detail::argument::b));
+      if (!launch.prepares) CHECK_FALSE(has(launch, detail::gemm_slots::b));
     }
   }
 

@@ -264,7 +264,7 @@ constinit const GemmVariant async_tile{
                .static_local_memory = true},
     .execution =
         [](Config config, Problem p, Profile d) {
-          using namespace argument;
+          using namespace gemm_slots;
           const Division division = divide(time_of(config, p), tile_groups(config, p), rules_of(config, p), p, d);
           const std::uint64_t count = division.whole + division.rest * division.slices;
           const auto group = static_cast<std::size_t>(config.items());

@@ -147,7 +147,7 @@ constinit const GemmVariant dot_block{
                    }},
     .execution =
         [](Config config, Problem p, Profile d) {
-          using namespace argument;
+          using namespace gemm_slots;
           const Division division = divide(config, p, d);
           Execution execution = in_slices(p, d, division.tiles, 1, division.slices);
           Launch& product = execution.launches.front();

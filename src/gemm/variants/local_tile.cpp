@@ -54,7 +54,7 @@ constinit const GemmVariant local_tile{
                      return kept_across_barriers(d, c.tile_m * c.tile_n, 0, c.tile_k);
                    }},
     .execution = [](const LocalTile& t, const GemmProblem& p, const DeviceProfile&) -> Execution {
-      using namespace argument;
+      using namespace gemm_slots;
       const auto tile_m = static_cast<std::size_t>(t.tile_m), tile_n = static_cast<std::size_t>(t.tile_n);
       Launch product{.kernel = "gemm",
                      .arguments = gemm_arguments(p),

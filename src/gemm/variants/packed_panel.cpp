@@ -294,7 +294,7 @@ constinit const GemmVariant packed_panel{
                    }},
     .execution =
         [](Config config, Problem p, Profile d) {
-          using namespace argument;
+          using namespace gemm_slots;
           const Division division = divide(config, p, d);
           const std::size_t blocks_k = std::max<std::size_t>(1, ceil_div(p.k, config.block_k));
           const std::size_t element = accumulator_bytes(p.type);

@@ -82,7 +82,7 @@ std::vector<KernelArgument> slices_arguments(const GemmProblem& problem, std::ui
 
 Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
                                 std::uint64_t place) {
-  using namespace argument;
+  using namespace gemm_slots;
   const bool one_item = device.type == DeviceType::cpu || device.max_work_group_size < 256;
   const SumShape shape = one_item ? cpu_shape : gpu_shape;
   const auto items = static_cast<std::size_t>(shape.items * shape.parts);
@@ -105,7 +105,7 @@ namespace {
 // Turns a launch over all of k into one over slices.
 std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem, const DeviceProfile& device,
                                       const Slices& slices, const TileGroups& tiles) {
-  using namespace argument;
+  using namespace gemm_slots;
   if (slices.count == 1) return {std::move(product)};
   const auto length = static_cast<std::uint64_t>(slices.length);
   const TileGroups divided{tiles.tiles - slices.whole, tiles.sums};

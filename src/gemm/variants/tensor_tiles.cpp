@@ -29,8 +29,8 @@ struct Operand {
   const char* name;
 };
 std::array<Operand, 2> operands_of(const GemmProblem& problem) {
-  return {Operand{argument::a, stored_a(problem), problem.trans_a == Transpose::no, problem.batch.stride_a, "A"},
-          Operand{argument::b, stored_b(problem), problem.trans_b == Transpose::yes, problem.batch.stride_b, "B"}};
+  return {Operand{gemm_slots::a, stored_a(problem), problem.trans_a == Transpose::no, problem.batch.stride_a, "A"},
+          Operand{gemm_slots::b, stored_b(problem), problem.trans_b == Transpose::yes, problem.batch.stride_b, "B"}};
 }
 
 // Whether rows must run along k but do not.
@@ -70,7 +70,7 @@ Copy copy_of(const Operand& operand, const TensorProblem& p) {
 }
 
 Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint64_t place) {
-  using namespace argument;
+  using namespace gemm_slots;
   constexpr std::int64_t at_once = 64;  // ROWS_AT_ONCE in the kernel file
   constexpr std::size_t items = 256;
   const Copy copy = copy_of(operand, p);

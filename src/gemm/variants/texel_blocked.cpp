@@ -81,7 +81,7 @@ constinit const GemmVariant texel_blocked{
                      return static_cast<std::uint64_t>(texels * texel) * sizeof(cl_float);
                    }},
     .execution = [](const Texels& t, const GemmProblem& p, const DeviceProfile&) -> Execution {
-      using namespace argument;
+      using namespace gemm_slots;
       const auto wg_m = static_cast<std::size_t>(t.wg_m), wg_n = static_cast<std::size_t>(t.wg_n);
       const auto texels_of = [&](std::uint64_t size) { return rounded_up(ceil_div(size, texel), t.wg_n); };
       const std::size_t steps = rounded_up(p.k, t.wg_m);

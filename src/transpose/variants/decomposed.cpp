@@ -63,7 +63,7 @@ constinit const TransposeVariant decomposed{
     .memory = {.private_bytes = [](const Decomposed& c, Problem,
                                    Profile d) { return kept_across_barriers(d, c.wg, 0, 1); }},
     .execution = [](const Decomposed& c, Problem p, Profile d) -> Execution {
-      using namespace argument;
+      using namespace transpose_slots;
       const std::uint64_t common = std::gcd(p.m, p.n), count = groups(c, p, d);
       const auto group = static_cast<std::size_t>(c.wg);
       const auto step = [&](const char* kernel, std::uint64_t part) {

@@ -11,7 +11,7 @@ std::string only_squares_in_place(const TransposeProblem& p, const DeviceProfile
 }
 
 Execution over_triangle(const TransposeProblem& p, std::int64_t tile, std::int64_t wg) {
-  using namespace argument;
+  using namespace transpose_slots;
   const std::size_t tiles = ceil_div(p.n, tile), group = static_cast<std::size_t>(wg);
   return {.launches = {{.kernel = "transpose",
                         .arguments = with_common_arguments({index(p.n), a, index(p.lda)}, p),

@@ -28,7 +28,7 @@ constinit const TransposeVariant through_workspace{
                .private_bytes = vector_tile_private_bytes},
     .execution =
         [](const VectorTile& c, const TransposeProblem& p, const DeviceProfile&) {
-          using namespace argument;
+          using namespace transpose_slots;
           Execution execution = over_tiles(p, c.tile_m, c.tile_n, c.wg);
           execution.workspaces = {{.bytes = bytes_of(p.m * p.batch.count, p.n, p.type.bytes())}};
           execution.launches.front().arguments =
