@@ -17,12 +17,6 @@ int alignment_of(const GemmProblem& p) {
   return std::countr_zero(all);
 }
 
-// The steps of an epilogue, as a number.
-std::uint64_t bits_of(const GemmEpilogue& e) {
-  return static_cast<std::uint64_t>(e.scale) | static_cast<std::uint64_t>(e.bias) << 2U |
-         static_cast<std::uint64_t>(e.activation) << 4U | static_cast<std::uint64_t>(e.residual) << 8U;
-}
-
 }  // namespace
 
 using Gemm = Operation<GemmProblem>;
@@ -54,43 +48,8 @@ double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
   return result;
 }
 
-std::string Gemm::key(const GemmProblem& p) {
-  return key_of({static_cast<std::uint64_t>(p.type),
-                 static_cast<std::uint64_t>(type_of_c(p)),
-                 static_cast<std::uint64_t>(p.accuracy),
-                 static_cast<std::uint64_t>(p.layout),
-                 static_cast<std::uint64_t>(p.trans_a),
-                 static_cast<std::uint64_t>(p.trans_b),
-                 p.m,
-                 p.n,
-                 p.k,
-                 p.lda,
-                 p.ldb,
-                 p.ldc,
-                 p.offset_alignment,
-                 p.batch.count,
-                 p.batch.stride_a,
-                 p.batch.stride_b,
-                 p.batch.stride_c,
-                 std::uint64_t{p.batch.by_offsets},
-                 bits_of(p.epilogue),
-                 p.epilogue.ldr,
-                 p.epilogue.stride_residual,
-                 static_cast<std::uint64_t>(p.epilogue.zero_point)});
-}
-
 std::string Gemm::label(const GemmProblem& p) {
   return std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k) + ' ' + transposes_of(p);
-}
-
-std::size_t Gemm::hash(const GemmProblem& p) {
-  return hash_of({p.m, p.n, p.k, p.lda ^ (p.ldb << 21U) ^ (p.ldc << 42U),
-                  static_cast<std::uint64_t>(p.trans_a) + 4U * static_cast<std::uint64_t>(p.trans_b) +
-                      16U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U) +
-                      (static_cast<std::uint64_t>(type_of_c(p)) << 48U) +
-                      (static_cast<std::uint64_t>(p.accuracy) << 56U),
-                  p.batch.count ^ (p.batch.stride_c << 32U),
-                  bits_of(p.epilogue) ^ (static_cast<std::uint64_t>(p.epilogue.zero_point) << 16U)});
 }
 
 std::string Gemm::present_name(const std::string& variant) {

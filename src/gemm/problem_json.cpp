@@ -6,28 +6,20 @@
 
 #include "gemm/epilogue.hpp"
 #include "gemm/variant.hpp"
-#include "selection/json_line.hpp"
-#include "selection/record_json.hpp"
+#include "selection/field_json.hpp"
 
 namespace tilewright::detail {
+
+template <>
+struct JsonWords<Accuracy> {
+  static constexpr const char* what = "accuracy";
+  static constexpr Accuracy omitted = Accuracy::full;
+  static std::optional<Accuracy> find(std::string_view word) { return find_accuracy(word); }
+};
+
 namespace {
 
 using Json = nlohmann::json;
-
-DataType type_of(const std::string& name) {
-  if (const auto known = find_data_type(name)) return *known;
-  throw std::runtime_error("the type " + name + " is unknown");
-}
-
-Accuracy accuracy_of(const std::string& name) {
-  if (const auto known = find_accuracy(name)) return *known;
-  throw std::runtime_error("the accuracy " + name + " is unknown");
-}
-
-Transpose transpose_of(char letter) {
-  if (letter != 'N' && letter != 'T') throw std::runtime_error("a transpose must be N or T");
-  return letter == 'T' ? Transpose::yes : Transpose::no;
-}
 
 // Reads the batch of a problem whose other fields are normalized. Overlaps between matrices of C are not checked: that
 // can take long, and nothing is enqueued here.
@@ -52,18 +44,8 @@ void read_batch(GemmProblem& p, const Json& values) {
 }  // namespace
 
 nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) {
-  nlohmann::ordered_json values{{"operation", "gemm"},
-                                {"type", to_string(p.type)},
-                                {"trans", transposes_of(p)},
-                                {"m", p.m},
-                                {"n", p.n},
-                                {"k", p.k},
-                                {"lda", p.lda},
-                                {"ldb", p.ldb},
-                                {"ldc", p.ldc},
-                                {"offset_alignment", p.offset_alignment}};
-  if (p.type_c) values["type_c"] = to_string(*p.type_c);
-  if (p.accuracy != Accuracy::full) values["accuracy"] = to_string(p.accuracy);
+  nlohmann::ordered_json values{{"operation", Operation<GemmProblem>::name}};
+  write_fields(values, p);
   if (is_batched(p))
     values["batch"] = {{"count", p.batch.count},
                        {"stride_a", p.batch.stride_a},
@@ -79,21 +61,7 @@ nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) 
 GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
   if (text(values, "operation") != "gemm") throw std::runtime_error("unknown operation");
   GemmProblem p;
-  p.type = type_of(text(values, "type"));
-  if (values.contains("type_c")) p.type_c = type_of(text(values, "type_c"));
-  if (values.contains("accuracy")) p.accuracy = accuracy_of(text(values, "accuracy"));
-  const std::string trans = text(values, "trans");
-  if (trans.size() != 2) throw std::runtime_error("trans must be two letters");
-  p.trans_a = transpose_of(trans[0]);
-  p.trans_b = transpose_of(trans[1]);
-  for (const auto& [name, value] : {std::pair{"m", &p.m},
-                                    {"n", &p.n},
-                                    {"k", &p.k},
-                                    {"lda", &p.lda},
-                                    {"ldb", &p.ldb},
-                                    {"ldc", &p.ldc},
-                                    {"offset_alignment", &p.offset_alignment}})
-    *value = whole_number(values, name, 1, largest_size);
+  read_fields(values, p);
   if (is_complex(p.type)) throw std::runtime_error("a complex product must be recorded as its real core problem");
   if (values.contains("epilogue")) p.epilogue = parse_epilogue(text(values, "epilogue"));
   if (p.epilogue.residual) p.epilogue.ldr = whole_number(values, "ldr", 1, largest_size);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gemm/problem.hpp"
+#include "gemm/problem_fields.hpp"
 #include "selection/json.hpp"
 #include "selection/operation.hpp"
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "selection/problem_fields.hpp"
 #include "selection/selector.hpp"
 
 namespace tilewright::detail {
@@ -32,7 +33,7 @@ CrossValidation<Problem> cross_validate_kind(std::vector<Record<Problem>> record
   std::map<std::string, Problem> problems, lost;
   for (Record<Problem>& record : records) {
     record.only_own = false;
-    problems.emplace(Op::key(record.problem), record.problem);
+    problems.emplace(problem_key(record.problem), record.problem);
   }
   CrossValidation<Problem> result;
   for (bool found = true; found;) {
@@ -41,7 +42,7 @@ CrossValidation<Problem> cross_validate_kind(std::vector<Record<Problem>> record
     for (const auto& [key, problem] : problems) {
       Records<Problem> others;
       for (const Record<Problem>& record : records)
-        if (!lost.contains(Op::key(record.problem)) && Op::distance(record.problem, problem) > 0)
+        if (!lost.contains(problem_key(record.problem)) && Op::distance(record.problem, problem) > 0)
           others.records.push_back(record);
       const RecordBook<Problem> book(std::move(others), device);
       const auto predictions = book.predict(problem, device);
@@ -49,12 +50,12 @@ CrossValidation<Problem> cross_validate_kind(std::vector<Record<Problem>> record
       const Prediction<Problem>& first = predictions.front();
       if (why_untuned(Op::untuned(problem, device), book, problem, predictions).empty()) {
         const auto same = std::find_if(records.begin(), records.end(), [&, &own = key](const Record<Problem>& record) {
-          return Op::key(record.problem) == own && record.variant == first.variant->name &&
+          return problem_key(record.problem) == own && record.variant == first.variant->name &&
                  values_of(*first.variant, record.configuration) == first.values;
         });
         if (same == records.end()) continue;
         const double gain = std::log(same->untuned_seconds / same->seconds);
-        gains[Op::key(first.nearest->problem)] += gain;
+        gains[problem_key(first.nearest->problem)] += gain;
         result.log_gain += gain;
       }
       ++result.judged;

@@ -39,10 +39,9 @@ struct UntunedChoice : Untuned<Problem> {
 //   static double work(const Problem&);                                       over all problems of a batch
 //   static bool same_kind(const Problem&, const Problem&);                    equal types: times compare
 //   static double distance(const Problem&, const Problem&);                   0: the same problem
-//   static std::string key(const Problem&);                                   unique per problem
 //   static std::string label(const Problem&);                                 for messages
-//   static std::size_t hash(const Problem&);
 //   static std::string present_name(const std::string&);                      of a variant; optional, after renames
+// Fields<Problem>: see selection/problem_fields.hpp.
 // RecordFormat<Problem>, in a separate header because JSON is large, has
 //   static nlohmann::ordered_json to_json(const Problem&);                    "operation" first
 //   static Problem from_json(const nlohmann::json&);                          throws std::exception

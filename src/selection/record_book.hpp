@@ -10,6 +10,7 @@
 
 #include "kernels/configuration_check.hpp"
 #include "selection/operation.hpp"
+#include "selection/problem_fields.hpp"
 #include "selection/record_key.hpp"
 #include "selection/usable_configurations.hpp"
 #include "tilewright/records.hpp"
@@ -83,8 +84,8 @@ class RecordBook {
       one.samples.push_back(
           {&record, Weighed(record.problem), group_work(variant, one.values, record.problem, device)});
 
-      const auto [gain, is_first] = gains.emplace(
-          Operation<Problem>::key(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
+      const auto [gain, is_first] =
+          gains.emplace(problem_key(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
       if (is_first) gains_.push_back({Weighed(record.problem), record.same_device, &record});
       if (Gain& best = gains_[gain->second]; is_better(record, *best.best)) best.best = &record;
     }

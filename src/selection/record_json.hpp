@@ -28,13 +28,6 @@ struct Measurement {
 void append(nlohmann::ordered_json& line, const Measurement& measurement);
 Measurement measurement_from_json(const nlohmann::json& line);
 
-// Limits on a problem's rows and columns, batch and work. No device exceeds them, and within them no arithmetic on a
-// problem overflows.
-inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 40U;
-inline constexpr std::uint64_t largest_stride = std::uint64_t{1} << 60U;
-inline constexpr std::uint64_t largest_count = std::uint64_t{1} << 31U;
-inline constexpr double max_work = 0x1p62;
-
 template <class Problem>
 nlohmann::ordered_json to_json(const Record<Problem>& record) {
   nlohmann::ordered_json line = RecordFormat<Problem>::to_json(record.problem);

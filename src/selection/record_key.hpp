@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "selection/operation.hpp"
+#include "selection/problem_fields.hpp"
 #include "tilewright/records.hpp"
 
 namespace tilewright::detail {
@@ -13,7 +14,7 @@ namespace tilewright::detail {
 /// another one with the same key.
 template <class Problem>
 std::string key_of(const Record<Problem>& record) {
-  return Operation<Problem>::key(record.problem) + record.variant + ' ' + to_string(record.configuration);
+  return problem_key(record.problem) + record.variant + ' ' + to_string(record.configuration);
 }
 
 /// Prefix of the source of a shipped record.

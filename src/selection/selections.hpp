@@ -8,6 +8,7 @@
 
 #include "runtime/system/log.hpp"
 #include "selection/load_records.hpp"
+#include "selection/problem_fields.hpp"
 #include "selection/selector.hpp"
 #include "tilewright/engine.hpp"
 
@@ -61,7 +62,7 @@ class Selections {
   std::shared_ptr<const RecordBook<Problem>> book(const DeviceProfile& device);
 
   struct Hash {
-    std::size_t operator()(const Problem& problem) const { return Operation<Problem>::hash(problem); }
+    std::size_t operator()(const Problem& problem) const { return problem_hash(problem); }
   };
 
   std::mutex mutex_;

@@ -1,5 +1,4 @@
 // Measures of spmm problems for selection: distance, work, keys and labels.
-#include <bit>
 #include <cmath>
 #include <string>
 
@@ -51,25 +50,9 @@ double Sparse::distance(const SpmmCore& left, const SpmmCore& right) {
   return result;
 }
 
-std::string Sparse::key(const SpmmCore& core) {
-  const RowStatistics& a = core.a;
-  return std::string(to_string(core.type)) + ' ' +
-         key_of({a.rows, a.columns, a.nonzeros, a.longest, a.empty_rows, std::bit_cast<std::uint64_t>(a.deviation),
-                 std::bit_cast<std::uint64_t>(a.spread), core.n, core.ldb, core.ldc,
-                 static_cast<std::uint64_t>(core.layout_c), std::uint64_t{core.permuted}, core.batch.count,
-                 core.batch.stride_a, core.batch.stride_b, core.batch.stride_c});
-}
-
 std::string Sparse::label(const SpmmCore& core) {
   return std::to_string(core.a.rows) + " x " + std::to_string(core.a.columns) + " with " +
          std::to_string(core.a.nonzeros) + ", n " + std::to_string(core.n);
-}
-
-std::size_t Sparse::hash(const SpmmCore& core) {
-  return hash_of({core.a.rows, core.a.columns, core.a.nonzeros, core.n, core.a.longest, core.ldb ^ (core.ldc << 32U),
-                  (static_cast<std::uint64_t>(core.type) << 2U) + (core.permuted ? 1U : 0U) +
-                      (core.layout_c == Layout::row_major ? 2U : 0U),
-                  core.batch.count, core.batch.stride_c});
 }
 
 }  // namespace tilewright::detail

@@ -3,7 +3,7 @@
 
 #include "selection/json.hpp"
 #include "selection/operation.hpp"
-#include "spmm/problem.hpp"
+#include "spmm/problem_fields.hpp"
 
 namespace tilewright::detail {
 

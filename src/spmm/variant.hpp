@@ -28,9 +28,7 @@ struct Operation<SpmmCore> {
   static double work(const SpmmCore& core);  ///< operations; a multiply-add and the end of a row count as two each
   static bool same_kind(const SpmmCore& left, const SpmmCore& right);
   static double distance(const SpmmCore& left, const SpmmCore& right);
-  static std::string key(const SpmmCore& core);
   static std::string label(const SpmmCore& core);  ///< "1000 x 2000 with 16000, n 32"
-  static std::size_t hash(const SpmmCore& core);
 };
 
 /// The needs of every variant of spmm.

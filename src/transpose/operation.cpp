@@ -34,21 +34,8 @@ double Transposition::distance(const TransposeProblem& left, const TransposeProb
   return result;
 }
 
-std::string Transposition::key(const TransposeProblem& p) {
-  return to_string(p.type) + ' ' +
-         key_of({static_cast<std::uint64_t>(p.layout), static_cast<std::uint64_t>(p.trans), p.m, p.n, p.lda, p.ldb,
-                 std::uint64_t{p.in_place}, p.offset_alignment, p.batch.count, p.batch.stride_a, p.batch.stride_b});
-}
-
 std::string Transposition::label(const TransposeProblem& p) {
   return std::to_string(p.m) + " x " + std::to_string(p.n) + (p.in_place ? " in place" : "");
-}
-
-std::size_t Transposition::hash(const TransposeProblem& p) {
-  return hash_of({p.m, p.n, p.lda ^ (p.ldb << 32U),
-                  (p.in_place ? 1U : 0U) + (p.trans == Transpose::yes ? 2U : 0U) + 4U * p.offset_alignment +
-                      (static_cast<std::uint64_t>(p.type.bytes()) << 32U),
-                  p.batch.count ^ (p.batch.stride_b << 32U)});
 }
 
 std::string problem_text(const TransposeProblem& p) {

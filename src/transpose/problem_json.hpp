@@ -3,7 +3,7 @@
 
 #include "selection/json.hpp"
 #include "selection/operation.hpp"
-#include "transpose/problem.hpp"
+#include "transpose/problem_fields.hpp"
 
 namespace tilewright::detail {
 

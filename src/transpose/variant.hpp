@@ -29,9 +29,7 @@ struct Operation<TransposeProblem> {
   static double work(const TransposeProblem& problem);  ///< bytes that are read and written
   static bool same_kind(const TransposeProblem& left, const TransposeProblem& right);
   static double distance(const TransposeProblem& left, const TransposeProblem& right);
-  static std::string key(const TransposeProblem& problem);
   static std::string label(const TransposeProblem& problem);  ///< "64 x 64 in place"
-  static std::size_t hash(const TransposeProblem& problem);
 };
 
 /// Explanation::problem: "transpose f32 64x48 in place".

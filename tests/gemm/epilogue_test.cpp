@@ -44,7 +44,7 @@ TEST_SUITE("epilogue") {
       CHECK(detail::epilogue_options({.epilogue = epilogue}).empty() == text.empty());
       texts.push_back(text);
       options.push_back(detail::epilogue_options({.epilogue = epilogue}));
-      keys.push_back(Gemm::key(detail::normalized({.m = 2, .n = 3, .k = 5, .epilogue = epilogue})));
+      keys.push_back(detail::problem_key(detail::normalized({.m = 2, .n = 3, .k = 5, .epilogue = epilogue})));
     }
     for (std::vector<std::string>* const all : {&texts, &options, &keys}) {
       std::sort(all->begin(), all->end());

@@ -106,8 +106,8 @@ TEST_SUITE("problem") {
     other.type_c = DataType::f32;
     for (const GemmProblem& p : {one, other})
       CHECK(Format::from_json(nlohmann::json::parse(Format::to_json(p).dump())) == p);
-    CHECK(Gemm::key(one) != Gemm::key(other));
-    CHECK(Gemm::hash(one) != Gemm::hash(other));
+    CHECK(detail::problem_key(one) != detail::problem_key(other));
+    CHECK(detail::problem_hash(one) != detail::problem_hash(other));
     CHECK_FALSE(Gemm::same_kind(one, other));
     auto broken = Format::to_json(one);
     for (const char* const type : {"f64", "f8"}) {
@@ -126,8 +126,8 @@ TEST_SUITE("problem") {
       less.accuracy = accuracy;
       CHECK(Format::from_json(nlohmann::json::parse(Format::to_json(less).dump())) == less);
       CHECK(detail::find_accuracy(to_string(accuracy)) == accuracy);
-      CHECK(Gemm::key(full) != Gemm::key(less));
-      CHECK(Gemm::hash(full) != Gemm::hash(less));
+      CHECK(detail::problem_key(full) != detail::problem_key(less));
+      CHECK(detail::problem_hash(full) != detail::problem_hash(less));
       CHECK_FALSE(Gemm::same_kind(full, less));
       for (const DataType type : {DataType::f16, DataType::bf16, DataType::f64}) {
         less.type = type;
