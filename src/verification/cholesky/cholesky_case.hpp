@@ -30,6 +30,9 @@ struct CholeskyCase {
   friend bool operator==(const CholeskyCase&, const CholeskyCase&) = default;
 };
 
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, CholeskyCase& test);
+
 /// Returns "call=potrf uplo=lower size=130x0 indefinite=17,nan info_gap=0 data=dominant type=f32 ...".
 std::string to_string(const CholeskyCase& test);
 

@@ -13,18 +13,9 @@ constexpr Words<Memory> memory_words[] = {
     {Memory::page_begin, "page_begin"}, {Memory::page_end, "page_end"},
 };
 
-template <class Number>
-std::vector<Number> list_of(const std::string& text, char separator, std::size_t count) {
-  std::vector<Number> numbers;
-  for (const std::string& word : detail::split(text, separator)) numbers.push_back(detail::parse_whole<Number>(word));
-  if (numbers.size() != count)
-    throw std::invalid_argument("expected " + std::to_string(count) + " numbers in '" + text + "'");
-  return numbers;
-}
-
 }  // namespace
 
-CaseFields::CaseFields(std::string_view text) {
+CaseText::CaseText(std::string_view text) : reads_(true) {
   for (const std::string& token : detail::split_words(text)) {
     const auto equals = token.find('=');
     if (equals == std::string::npos) throw std::invalid_argument("expected name=value in '" + token + "'");
@@ -32,10 +23,42 @@ CaseFields::CaseFields(std::string_view text) {
   }
 }
 
-const std::string& CaseFields::operator[](const std::string& name) const {
+const std::string& CaseText::field(const std::string& name) const {
   const auto found = fields_.find(name);
   if (found == fields_.end()) throw std::invalid_argument("the case lacks " + name);
   return found->second;
+}
+
+void CaseText::append(const char* name, const std::string& value) {
+  text_ += (text_.empty() ? "" : " ") + std::string(name) + '=' + value;
+}
+
+void CaseText::marked(const char* name, std::uint64_t& number, std::initializer_list<Mark> marks) {
+  members_ += 1 + marks.size();
+  if (!reads_) {
+    std::string text = std::to_string(number);
+    for (const Mark& mark : marks)
+      if (const std::string word = mark.flag ? mark.set : mark.unset; !word.empty()) text += ',' + word;
+    return append(name, text);
+  }
+  const std::string text = field(name) + ',';
+  number = detail::parse_whole<std::uint64_t>(text.substr(0, text.find(',')));
+  for (const Mark& mark : marks) mark.flag = text.find(',' + std::string(mark.set) + ',') != std::string::npos;
+}
+
+void CaseText::choice(const char* name, Choice& choice) {
+  ++members_;
+  const std::size_t members = members_;
+  (*this)(name, choice.variant);
+  (*this)("config", choice.configuration);
+  members_ = members;
+}
+
+std::vector<std::string> CaseText::split(const std::string& text, char separator, std::size_t count) {
+  std::vector<std::string> words = detail::split(text, separator);
+  if (words.size() != count)
+    throw std::invalid_argument("expected " + std::to_string(count) + " values in '" + text + "'");
+  return words;
 }
 
 std::string_view to_string(Memory memory) { return word_for(memory_words, memory); }
@@ -63,35 +86,44 @@ Transpose parse_transpose(char letter) {
   throw std::invalid_argument("unknown transpose; expected N, T or C");
 }
 
-std::string text_of(const std::complex<double>& scalar) {
+void check_is_f32_or_f64(DataType type) {
+  if (type != DataType::f32 && type != DataType::f64)
+    throw std::invalid_argument("the type is " + text_of(type) + "; expected f32 or f64");
+}
+
+std::string text_of(double value) {
   detail::TextStream text;
-  text << scalar.real();
-  if (scalar.imag() != 0) text << std::showpos << scalar.imag() << 'i';
+  text << value;
   return text.str();
 }
 
-std::complex<double> parse_scalar(const std::string& text) {
+std::string text_of(const std::complex<double>& value) {
+  detail::TextStream text;
+  text << value.real();
+  if (value.imag() != 0) text << std::showpos << value.imag() << 'i';
+  return text.str();
+}
+
+std::string text_of(const Configuration& configuration) { return to_string(configuration); }
+
+void read(const std::string& text, double& value) {
+  const auto number = detail::parse_real(text);
+  if (!number) throw std::invalid_argument("'" + text + "' is not a number");
+  value = *number;
+}
+
+void read(const std::string& text, std::complex<double>& value) {
   std::size_t end = 0;
   const double real = detail::read_real(text, end);
   if (end == 0) throw std::invalid_argument("'" + text + "' is not a number");
-  if (end == text.size()) return real;
+  value = real;
+  if (end == text.size()) return;
   const std::string rest = text.substr(end);
   const double imaginary = detail::read_real(rest, end);
   if (end == 0 || rest.substr(end) != "i") throw std::invalid_argument("'" + text + "' is not a complex number");
-  return {real, imaginary};
+  value = {real, imaginary};
 }
 
-double real_in(const std::string& text) {
-  if (const auto value = detail::parse_real(text)) return *value;
-  throw std::invalid_argument("'" + text + "' is not a number");
-}
-
-std::vector<std::uint64_t> sizes_in(const std::string& text, char separator, std::size_t count) {
-  return list_of<std::uint64_t>(text, separator, count);
-}
-
-std::vector<std::int64_t> numbers_in(const std::string& text, char separator, std::size_t count) {
-  return list_of<std::int64_t>(text, separator, count);
-}
+void read(const std::string& text, Configuration& configuration) { configuration = Configuration::parse(text); }
 
 }  // namespace tilewright::verification

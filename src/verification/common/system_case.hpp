@@ -34,12 +34,11 @@ struct SystemCase {
   static std::uint64_t stride_of(const StoredShape& shape) { return shape.span() + 3; }
 };
 
-/// Returns "type=f32 layout=row gap=3,0 offset=16,0 batch=1 memory=banded products=naive config= seed=1".
-std::string to_string(const SystemCase& test);
+/// Lists "type=f32 layout=row gap=3,0 offset=16,0 batch=1 memory=banded products=naive config= seed=1".
+void list_fields(CaseText& text, SystemCase& test);
 
-/// Reads the fields of to_string(). Throws std::invalid_argument if one is missing or invalid, or if the type is
-/// neither f32 nor f64.
-SystemCase parse_system_case(const CaseFields& fields);
+/// Throws std::invalid_argument if the type is neither f32 nor f64, or if there is no system.
+void check_fields(const SystemCase& test);
 
 /// Returns the type, the layout and the products of a case, which select its kernels: "f32 row naive".
 std::string kernels_of(const SystemCase& test);

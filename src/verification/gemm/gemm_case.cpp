@@ -5,9 +5,6 @@
 #include "gemm/epilogue.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/variant.hpp"
-#include "kernels/element_type.hpp"
-#include "runtime/system/plain_text.hpp"
-#include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -15,15 +12,6 @@ namespace {
 Accuracy accuracy_of(const std::string& wanted) {
   if (const auto known = detail::find_accuracy(wanted)) return *known;
   throw std::invalid_argument("unknown accuracy '" + wanted + "'");
-}
-
-std::string join(const std::array<std::uint64_t, 3>& values, char separator) {
-  return std::to_string(values[0]) + separator + std::to_string(values[1]) + separator + std::to_string(values[2]);
-}
-
-std::array<std::uint64_t, 3> split(const std::string& text, char separator) {
-  const auto values = sizes_in(text, separator, 3);
-  return {values[0], values[1], values[2]};
 }
 
 StoredShape shape(const GemmCase& test, Transpose transpose, std::uint64_t rows, std::uint64_t columns, int index) {
@@ -87,52 +75,34 @@ GemmProblem problem_of(const GemmCase& test) {
           .epilogue = epilogue_of(test)};
 }
 
-std::string to_string(const GemmCase& test) {
-  detail::TextStream text;
-  text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type);
-  if (test.type_c) text << " type_c=" << to_string(*test.type_c);
-  if (test.accuracy != Accuracy::full) text << " accuracy=" << to_string(test.accuracy);
-  text << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter_of(test.trans_a)
-       << letter_of(test.trans_b) << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
-       << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment
-       << " alpha=" << text_of(test.alpha) << " beta=" << text_of(test.beta) << " data=" << to_string(test.data)
-       << " specials=" << test.specials << " memory=" << to_string(test.memory) << " batch=" << test.products
-       << (test.by_offsets ? ",offsets" : ",strides") << (test.shared[0] ? ",A" : "") << (test.shared[1] ? ",B" : "")
-       << " seed=" << test.seed;
-  if (detail::has_epilogue(test.epilogue)) text << " epilogue=" << detail::to_string(test.epilogue);
-  return text.str();
+void list_fields(CaseText& text, GemmCase& test) {
+  text("variant", test.variant);
+  text("config", test.configuration);
+  text("type", test.type);
+  const auto name_of = [](const auto& type) { return to_string(*type); };
+  text.unless(std::optional<DataType>(), "type_c", test.type_c, name_of, parse_data_type);
+  const auto name = [](Accuracy accuracy) { return to_string(accuracy); };
+  text.unless(Accuracy::full, "accuracy", test.accuracy, name, accuracy_of);
+  text("layout", test.layout);
+  text.letters("trans", test.trans_a, test.trans_b);
+  text.list("size", 'x', test.m, test.n, test.k);
+  text.list("gap", ',', test.gaps);
+  text.list("offset", ',', test.offsets);
+  text("align", test.offset_alignment);
+  text("alpha", test.alpha);
+  text("beta", test.beta);
+  text("data", test.data);
+  text("specials", test.specials);
+  text("memory", test.memory);
+  text.marked("batch", test.products,
+              {{test.by_offsets, "offsets", "strides"}, {test.shared[0], "A"}, {test.shared[1], "B"}});
+  text("seed", test.seed);
+  const auto steps = [](const GemmEpilogue& epilogue) { return detail::to_string(epilogue); };
+  text.unless(GemmEpilogue(), "epilogue", test.epilogue, steps, detail::parse_epilogue);
 }
 
-GemmCase parse_gemm_case(std::string_view text) {
-  const CaseFields field(text);
-  GemmCase test;
-  test.variant = field["variant"];
-  test.configuration = Configuration::parse(field["config"]);
-  test.type = parse_data_type(field["type"]);
-  if (field.has("type_c")) test.type_c = parse_data_type(field["type_c"]);
-  if (field.has("accuracy")) test.accuracy = accuracy_of(field["accuracy"]);
-  test.layout = field["layout"] == "column" ? Layout::column_major : Layout::row_major;
-  test.trans_a = parse_transpose(field["trans"].at(0));
-  test.trans_b = parse_transpose(field["trans"].at(1));
-  const auto size = split(field["size"], 'x');
-  test.m = size[0];
-  test.n = size[1];
-  test.k = size[2];
-  test.gaps = split(field["gap"], ',');
-  test.offsets = split(field["offset"], ',');
-  test.offset_alignment = detail::parse_whole<std::uint64_t>(field["align"]);
-  test.alpha = parse_scalar(field["alpha"]);
-  test.beta = parse_scalar(field["beta"]);
-  test.data = parse_data_kind(field["data"]);
-  test.specials = field["specials"] == "1";
-  test.memory = parse_memory(field["memory"]);
-  const std::string batch = field["batch"];
-  test.products = detail::parse_whole<std::uint64_t>(batch.substr(0, batch.find(',')));
-  test.by_offsets = batch.find(",offsets") != std::string::npos;
-  test.shared = {batch.find(",A") != std::string::npos, batch.find(",B") != std::string::npos};
-  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
-  if (field.has("epilogue")) test.epilogue = detail::parse_epilogue(field["epilogue"]);
-  return test;
-}
+std::string to_string(const GemmCase& test) { return case_text(test); }
+
+GemmCase parse_gemm_case(std::string_view text) { return read_case<GemmCase>(text); }
 
 }  // namespace tilewright::verification

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tilewright/gemm.hpp"
+#include "verification/common/case_text.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/common/stored_shape.hpp"
 
@@ -57,6 +58,9 @@ std::uint64_t residual_count(const GemmCase& test);
 
 /// Returns the problem for the library.
 GemmProblem problem_of(const GemmCase& test);
+
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, GemmCase& test);
 
 /// Returns "variant=naive config= type=f32 layout=row trans=NT size=17x33x5 gap=3,0,5 offset=16,0,32 align=16 ..."
 std::string to_string(const GemmCase& test);

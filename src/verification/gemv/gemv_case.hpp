@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tilewright/gemv.hpp"
+#include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
 
@@ -28,6 +29,9 @@ struct GemvCase {
   std::uint64_t count = 1;         ///< batch count
   std::uint64_t seed = 1;
 };
+
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, GemvCase& test);
 
 /// Returns "call=gemv variant= config= type=f32 layout=row trans=N size=13x6 ..."
 std::string to_string(const GemvCase& test);

@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "runtime/system/plain_text.hpp"
 #include "verification/triangular/triangular_words.hpp"
 
 namespace tilewright::verification {
@@ -41,32 +40,26 @@ void check_fields(const LuCase& test) {
 
 }  // namespace
 
-std::string to_string(const LuCase& test) {
-  detail::TextStream text;
-  text << "call=" << word_for(lu_words, test.task) << " trans=" << letter_of(test.trans) << " size=" << test.m << 'x'
-       << test.n << " nrhs=" << test.nrhs << " refinements=" << test.refinements << " out_gap=" << test.gap
-       << " data=" << (test.does_factor() ? word_for(kind_words, test.matrix) : word_for(triangle_words, test.factors))
-       << " pivot=" << word_for(pivot_words, test.pivot) << ' ' << to_string(test.storage);
-  return text.str();
+void list_fields(CaseText& text, LuCase& test) {
+  text.word("call", test.task, lu_words);
+  text.letters("trans", test.trans);
+  text.list("size", 'x', test.m, test.n);
+  text("nrhs", test.nrhs);
+  text("refinements", test.refinements);
+  text("out_gap", test.gap);
+  if (test.does_factor())
+    text.word("data", test.matrix, kind_words);
+  else
+    text.word("data", test.factors, triangle_words);
+  text.word("pivot", test.pivot, pivot_words);
+  text.part(test.storage);
 }
 
+std::string to_string(const LuCase& test) { return case_text(test); }
+
 LuCase parse_lu_case(std::string_view text) {
-  const CaseFields field(text);
-  LuCase test;
-  test.task = value_of(lu_words, "call", field["call"]);
-  test.trans = parse_transpose(field["trans"].at(0));
-  const auto size = sizes_in(field["size"], 'x', 2);
-  test.m = size[0];
-  test.n = size[1];
-  test.nrhs = detail::parse_whole<std::uint64_t>(field["nrhs"]);
-  test.refinements = detail::parse_whole<std::uint64_t>(field["refinements"]);
-  test.gap = detail::parse_whole<std::uint64_t>(field["out_gap"]);
-  if (test.does_factor())
-    test.matrix = value_of(kind_words, "data", field["data"]);
-  else
-    test.factors = value_of(triangle_words, "data", field["data"]);
-  test.pivot = value_of(pivot_words, "pivot", field["pivot"]);
-  test.storage = parse_system_case(field);
+  const auto test = read_case<LuCase>(text);
+  check_fields(test.storage);
   check_fields(test);
   return test;
 }

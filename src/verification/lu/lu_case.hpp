@@ -41,6 +41,9 @@ struct LuCase {
   bool has_b() const { return does_solve() || task == LuTask::getri; }
 };
 
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, LuCase& test);
+
 /// Returns "call=getrf trans=N size=130x64 nrhs=0 refinements=0 out_gap=0 data=uniform pivot=usual type=f32 ...".
 std::string to_string(const LuCase& test);
 

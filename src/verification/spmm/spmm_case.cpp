@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "runtime/system/plain_text.hpp"
-#include "verification/common/case_text.hpp"
 #include "verification/common/error_bound.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/keep_on_oclgrind.hpp"
@@ -29,7 +28,7 @@ bool is_transposed(const SpmmCase& test) { return test.problem.trans_a != Transp
 std::uint64_t rows_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.k : test.problem.m; }
 std::uint64_t columns_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.m : test.problem.k; }
 
-const char* word_of(Layout layout) { return layout == Layout::row_major ? "row" : "column"; }
+constexpr Words<IndexType> index_words[] = {{IndexType::i32, "i32"}, {IndexType::i64, "i64"}};
 
 SparseFormat format_of(const std::string& word) {
   for (const SparseFormat format : {SparseFormat::csr, SparseFormat::csc, SparseFormat::coo})
@@ -170,53 +169,36 @@ class Run {
 
 }  // namespace
 
-std::string to_string(const SpmmCase& test) {
-  const SpmmProblem& p = test.problem;
-  detail::TextStream text;
-  text << "variant=" << test.choice.variant << " config=" << to_string(test.choice.configuration)
-       << " type=" << to_string(p.type) << " format=" << to_string(p.format)
-       << " index=" << (p.index_type == IndexType::i64 ? "i64" : "i32") << " base=" << p.index_base
-       << " trans=" << (is_transposed(test) ? 'T' : 'N') << " layouts=" << word_of(p.layout_b) << ','
-       << word_of(p.layout_c) << " size=" << p.m << 'x' << p.n << 'x' << p.k << " pattern=" << to_string(test.pattern)
-       << " mean=" << test.mean << " gap=" << test.gap_b << ',' << test.gap_c << " offset=" << test.offset
-       << " alpha=" << test.alpha << " beta=" << test.beta << " data=" << to_string(test.data)
-       << " memory=" << to_string(test.memory) << " batch=" << p.batch.count << (test.shared_values ? ",A" : "")
-       << " seed=" << test.seed;
-  return text.str();
+void list_fields(CaseText& text, SpmmProblem& p) {
+  text("type", p.type);
+  text.by(
+      "format", p.format, [](SparseFormat format) { return to_string(format); }, format_of);
+  text.word("index", p.index_type, index_words);
+  text("base", p.index_base);
+  text.letters("trans", p.trans_a);
+  text.list("layouts", ',', p.layout_b, p.layout_c);
+  text.list("size", 'x', p.m, p.n, p.k);
 }
 
-SpmmCase parse_spmm_case(std::string_view text) {
-  const CaseFields field(text);
-  SpmmCase test;
-  test.choice = {field["variant"], Configuration::parse(field["config"])};
-  SpmmProblem& p = test.problem;
-  p.type = parse_data_type(field["type"]);
-  p.format = format_of(field["format"]);
-  p.index_type = field["index"] == "i64" ? IndexType::i64 : IndexType::i32;
-  p.index_base = detail::parse_whole<std::uint64_t>(field["base"]);
-  p.trans_a = parse_transpose(field["trans"].at(0));
-  p.layout_b = field["layouts"].starts_with("column") ? Layout::column_major : Layout::row_major;
-  p.layout_c = field["layouts"].ends_with("column") ? Layout::column_major : Layout::row_major;
-  const auto size = sizes_in(field["size"], 'x', 3);
-  p.m = size[0];
-  p.n = size[1];
-  p.k = size[2];
-  test.pattern = parse_pattern(field["pattern"]);
-  test.mean = detail::parse_whole<std::uint64_t>(field["mean"]);
-  const auto gaps = sizes_in(field["gap"], ',', 2);
-  test.gap_b = gaps[0];
-  test.gap_c = gaps[1];
-  test.offset = detail::parse_whole<std::uint64_t>(field["offset"]);
-  test.alpha = real_in(field["alpha"]);
-  test.beta = real_in(field["beta"]);
-  test.data = parse_data_kind(field["data"]);
-  test.memory = parse_memory(field["memory"]);
-  const std::string& batch = field["batch"];
-  p.batch.count = detail::parse_whole<std::uint64_t>(batch.substr(0, batch.find(',')));
-  test.shared_values = field["batch"].ends_with(",A");
-  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
-  return test;
+void list_fields(CaseText& text, SpmmCase& test) {
+  text.choice("variant", test.choice);
+  text.part(test.problem);
+  text.by(
+      "pattern", test.pattern, [](SparsePattern pattern) { return to_string(pattern); }, parse_pattern);
+  text("mean", test.mean);
+  text.list("gap", ',', test.gap_b, test.gap_c);
+  text("offset", test.offset);
+  text("alpha", test.alpha);
+  text("beta", test.beta);
+  text("data", test.data);
+  text("memory", test.memory);
+  text.marked("batch", test.problem.batch.count, {{test.shared_values, "A"}});
+  text("seed", test.seed);
 }
+
+std::string to_string(const SpmmCase& test) { return case_text(test); }
+
+SpmmCase parse_spmm_case(std::string_view text) { return read_case<SpmmCase>(text); }
 
 std::string try_spmm_case(const Engine& engine, const SpmmCase& test, const SpmmPlanObserver& ran) {
   return test.problem.type == DataType::f64 ? Run<double>(engine, test, ran).verify()

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tilewright/spmm.hpp"
+#include "verification/common/case_text.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/common/stored_shape.hpp"
 #include "verification/spmm/sparse_pattern.hpp"
@@ -27,6 +28,9 @@ struct SpmmCase {
   bool shared_values = false;  ///< all products of a batch use the same values
   std::uint64_t seed = 1;
 };
+
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, SpmmCase& test);
 
 /// Returns "variant=row_per_item config=wg=16 type=f32 format=csr ...", which suffices to repeat the case.
 std::string to_string(const SpmmCase& test);

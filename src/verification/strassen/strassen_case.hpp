@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tilewright/strassen.hpp"
+#include "verification/common/case_text.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/common/stored_shape.hpp"
 
@@ -33,6 +34,9 @@ struct StrassenCase {
 
   friend bool operator==(const StrassenCase&, const StrassenCase&) = default;
 };
+
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, StrassenCase& test);
 
 /// Returns "type=f32 layout=row trans=NT size=37x50x67 levels=1 alpha=2 beta=-3 gap=1,0,3 offset=5,0,16 ...".
 std::string to_string(const StrassenCase& test);

@@ -4,10 +4,11 @@
 
 #include "kernels/element_type.hpp"
 #include "runtime/system/plain_text.hpp"
-#include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
 namespace {
+
+constexpr Words<bool> place_words[] = {{true, "in"}, {false, "out"}};
 
 std::string name_of(const Element& element) {
   return element.number() ? std::string(to_string(*element.number())) : std::to_string(element.bytes());
@@ -23,11 +24,6 @@ StoredShape shape(const TransposeCase& test, bool transposed, std::uint64_t gap)
   StoredShape result{by_columns ? test.n : test.m, by_columns ? test.m : test.n, 0};
   result.leading = result.length + gap;
   return result;
-}
-
-std::array<std::uint64_t, 2> pair_of(const std::string& text, char separator) {
-  const auto numbers = sizes_in(text, separator, 2);
-  return {numbers[0], numbers[1]};
 }
 
 }  // namespace
@@ -54,40 +50,25 @@ TransposeProblem problem_of(const TransposeCase& test) {
   return problem;
 }
 
-std::string to_string(const TransposeCase& test) {
-  detail::TextStream text;
-  text << "variant=" << test.variant << " config=" << to_string(test.configuration)
-       << " element=" << name_of(test.element) << " layout=" << (test.layout == Layout::row_major ? "row" : "column")
-       << " trans=" << (test.trans == Transpose::yes ? 'T' : 'N') << " place=" << (test.in_place ? "in" : "out")
-       << " size=" << test.m << 'x' << test.n << " gap=" << test.gaps[0] << ',' << test.gaps[1]
-       << " offset=" << test.offsets[0] << ',' << test.offsets[1] << " align=" << test.offset_alignment
-       << " alpha=" << test.alpha << " memory=" << to_string(test.memory) << " batch=" << test.matrices
-       << (test.shared ? ",A" : "") << " seed=" << test.seed;
-  return text.str();
+void list_fields(CaseText& text, TransposeCase& test) {
+  text("variant", test.variant);
+  text("config", test.configuration);
+  text.by("element", test.element, name_of, element_of);
+  text("layout", test.layout);
+  text.letters("trans", test.trans);
+  text.word("place", test.in_place, place_words);
+  text.list("size", 'x', test.m, test.n);
+  text.list("gap", ',', test.gaps);
+  text.list("offset", ',', test.offsets);
+  text("align", test.offset_alignment);
+  text("alpha", test.alpha);
+  text("memory", test.memory);
+  text.marked("batch", test.matrices, {{test.shared, "A"}});
+  text("seed", test.seed);
 }
 
-TransposeCase parse_transpose_case(std::string_view text) {
-  const CaseFields field(text);
-  TransposeCase test;
-  test.variant = field["variant"];
-  test.configuration = Configuration::parse(field["config"]);
-  test.element = element_of(field["element"]);
-  test.layout = field["layout"] == "column" ? Layout::column_major : Layout::row_major;
-  test.trans = field["trans"] == "T" ? Transpose::yes : Transpose::no;
-  test.in_place = field["place"] == "in";
-  const auto size = pair_of(field["size"], 'x');
-  test.m = size[0];
-  test.n = size[1];
-  test.gaps = pair_of(field["gap"], ',');
-  test.offsets = pair_of(field["offset"], ',');
-  test.offset_alignment = detail::parse_whole<std::uint64_t>(field["align"]);
-  test.alpha = real_in(field["alpha"]);
-  test.memory = parse_memory(field["memory"]);
-  const std::string& batch = field["batch"];
-  test.matrices = detail::parse_whole<std::uint64_t>(batch.substr(0, batch.find(',')));
-  test.shared = field["batch"].ends_with(",A");
-  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
-  return test;
-}
+std::string to_string(const TransposeCase& test) { return case_text(test); }
+
+TransposeCase parse_transpose_case(std::string_view text) { return read_case<TransposeCase>(text); }
 
 }  // namespace tilewright::verification

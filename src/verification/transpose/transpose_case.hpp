@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tilewright/transpose.hpp"
+#include "verification/common/case_text.hpp"
 #include "verification/common/stored_shape.hpp"
 
 namespace tilewright::verification {
@@ -40,6 +41,9 @@ std::uint64_t stride_of(const TransposeCase& test);
 
 /// Returns the problem for the library.
 TransposeProblem problem_of(const TransposeCase& test);
+
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, TransposeCase& test);
 
 /// Returns "variant=row_reads config= element=f32 layout=row trans=T place=out size=17x33 gap=3,0 offset=16,0 align=16
 /// ..."

@@ -2,39 +2,32 @@
 
 #include <stdexcept>
 
-#include "runtime/system/plain_text.hpp"
-
 namespace tilewright::verification {
 
-std::string to_string(const TriangularCase& test) {
-  detail::TextStream text;
-  text << "call=" << word_for(triangular_calls, test.call) << " side=" << word_for(side_words, test.side)
-       << " uplo=" << word_for(uplo_words, test.uplo) << " trans=" << letter_of(test.trans)
-       << " diag=" << word_for(diag_words, test.diag) << " size=" << test.m << 'x' << test.n << " inc=" << test.incx
-       << " alpha=" << test.alpha << " data=" << word_for(triangle_words, test.data) << ' ' << to_string(test.storage);
-  return text.str();
+void list_fields(CaseText& text, TriangularCase& test) {
+  text.word("call", test.call, triangular_calls);
+  text.word("side", test.side, side_words);
+  text.word("uplo", test.uplo, uplo_words);
+  text.letters("trans", test.trans);
+  text.word("diag", test.diag, diag_words);
+  text.list("size", 'x', test.m, test.n);
+  text("inc", test.incx);
+  text("alpha", test.alpha);
+  text.word("data", test.data, triangle_words);
+  text.part(test.storage);
 }
 
+std::string to_string(const TriangularCase& test) { return case_text(test); }
+
 TriangularCase parse_triangular_case(std::string_view text) {
-  const CaseFields field(text);
-  TriangularCase test;
-  test.call = value_of(triangular_calls, "call", field["call"]);
-  test.side = value_of(side_words, "side", field["side"]);
-  test.uplo = value_of(uplo_words, "uplo", field["uplo"]);
-  test.trans = parse_transpose(field["trans"].at(0));
-  test.diag = value_of(diag_words, "diag", field["diag"]);
-  const auto size = sizes_in(field["size"], 'x', 2);
-  test.m = size[0];
-  test.n = size[1];
-  test.incx = detail::parse_whole<std::int64_t>(field["inc"]);
-  test.alpha = real_in(field["alpha"]);
-  test.data = value_of(triangle_words, "data", field["data"]);
-  test.storage = parse_system_case(field);
+  const auto test = read_case<TriangularCase>(text);
+  check_fields(test.storage);
   if (test.incx == 0) throw std::invalid_argument("inc is 0; expected another whole number");
   if (test.call == TriangularCall::trsv && (test.n != 1 || test.side != Side::left || test.alpha != 1))
     throw std::invalid_argument("trsv has n = 1, side=left and alpha=1");
   if (test.diag == Diag::unit && has_scales(test.data))
-    throw std::invalid_argument("data=" + field["data"] + " scales the diagonal, but diag=unit makes it ones");
+    throw std::invalid_argument("data=" + std::string(word_for(triangle_words, test.data)) +
+                                " scales the diagonal, but diag=unit makes it ones");
   return test;
 }
 

@@ -32,6 +32,9 @@ struct TriangularCase {
   friend bool operator==(const TriangularCase&, const TriangularCase&) = default;
 };
 
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, TriangularCase& test);
+
 /// Returns "call=trsm side=left uplo=lower trans=N diag=non_unit size=13x6 inc=1 alpha=-1.5 data=dominant type=f32
 /// ...".
 std::string to_string(const TriangularCase& test);

@@ -1,10 +1,6 @@
 #include "verification/vector/vector_case.hpp"
 
-#include <algorithm>
 #include <stdexcept>
-
-#include "runtime/system/plain_text.hpp"
-#include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
 
@@ -36,19 +32,23 @@ std::string_view to_string(VectorCall call) {
   return "iamax";
 }
 
-std::string to_string(const VectorCase& test) {
-  detail::TextStream text;
-  const auto list = [&](const char* name, const auto& values) {
-    text << ' ' << name << '=' << values[0] << ',' << values[1] << ',' << values[2];
-  };
-  text << "call=" << to_string(test.call) << " type=" << to_string(test.type) << " n=" << test.n;
-  list("inc", test.increments);
-  list("offset", test.offsets);
-  text << " batch=" << test.count << " gap=" << test.gap << " alpha=" << text_of(test.alpha)
-       << " beta=" << text_of(test.beta) << " data=" << to_string(test.data) << " memory=" << to_string(test.memory)
-       << " seed=" << test.seed;
-  return text.str();
+void list_fields(CaseText& text, VectorCase& test) {
+  text.by(
+      "call", test.call, [](VectorCall call) { return to_string(call); }, parse_vector_call);
+  text("type", test.type);
+  text("n", test.n);
+  text.list("inc", ',', test.increments);
+  text.list("offset", ',', test.offsets);
+  text("batch", test.count);
+  text("gap", test.gap);
+  text("alpha", test.alpha);
+  text("beta", test.beta);
+  text("data", test.data);
+  text("memory", test.memory);
+  text("seed", test.seed);
 }
+
+std::string to_string(const VectorCase& test) { return case_text(test); }
 
 VectorCall parse_vector_call(std::string_view word) {
   for (const VectorCall call : vector_calls)
@@ -56,25 +56,7 @@ VectorCall parse_vector_call(std::string_view word) {
   throw std::invalid_argument("there is no vector function '" + std::string(word) + "'");
 }
 
-VectorCase parse_vector_case(std::string_view text) {
-  const CaseFields field(text);
-  VectorCase test;
-  test.call = parse_vector_call(field["call"]);
-  test.type = parse_data_type(field["type"]);
-  test.n = detail::parse_whole<std::uint64_t>(field["n"]);
-  const auto increments = numbers_in(field["inc"], ',', test.increments.size());
-  std::copy(increments.begin(), increments.end(), test.increments.begin());
-  const auto offsets = sizes_in(field["offset"], ',', test.offsets.size());
-  std::copy(offsets.begin(), offsets.end(), test.offsets.begin());
-  test.count = detail::parse_whole<std::uint64_t>(field["batch"]);
-  test.gap = detail::parse_whole<std::uint64_t>(field["gap"]);
-  test.alpha = parse_scalar(field["alpha"]);
-  test.beta = parse_scalar(field["beta"]);
-  test.data = parse_data_kind(field["data"]);
-  test.memory = parse_memory(field["memory"]);
-  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
-  return test;
-}
+VectorCase parse_vector_case(std::string_view text) { return read_case<VectorCase>(text); }
 
 VectorFunction function_of(VectorCall call) {
   switch (call) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tilewright/vector.hpp"
+#include "verification/common/case_text.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/common/stored_shape.hpp"
 
@@ -39,6 +40,9 @@ struct VectorCase {
 
 /// Returns for example "axpby" or "compensated_dot".
 std::string_view to_string(VectorCall call);
+
+/// Lists the fields in the order of the text.
+void list_fields(CaseText& text, VectorCase& test);
 
 /// Returns "call=axpby type=f32 n=17 inc=-2,1,1 ...", which suffices to repeat the case.
 std::string to_string(const VectorCase& test);
