@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "compare/lapack_check.hpp"
-#include "compare/lapack_contender.hpp"
+#include "compare/lapack/lapack_check.hpp"
+#include "compare/lapack/lapack_contender.hpp"
 #include "run_command.hpp"
 #include "selection/json.hpp"
 #include "tilewright/device.hpp"
@@ -136,7 +136,7 @@ TEST_CASE("each call of bench has the same operands") {
       for (int call = 0; call < 2; ++call) {
         contender.restore();
         contender.call();
-        const tool::LapackVerdict verdict = tool::check_lapack(problem, data, contender.result());
+        const tool::Verdict verdict = tool::check_lapack(problem, data, contender.result());
         CHECK_MESSAGE(verdict.wrong.empty(), contender.name << ", call " << call << ": " << verdict.wrong);
       }
   }

@@ -1,5 +1,5 @@
 // The checks of `tilewright bench` of factorisations, solutions and triangular systems, on results of plain loops.
-#include "compare/lapack_check.hpp"
+#include "compare/lapack/lapack_check.hpp"
 
 #include <doctest/doctest.h>
 
@@ -149,7 +149,7 @@ TEST_CASE("results of plain loops are right, and operands that were left alone a
   for (const LapackProblem& problem : problems()) {
     CAPTURE(to_string(problem));
     const LapackData before = random_lapack_data(problem);
-    const LapackVerdict right = check_lapack(problem, before, computed(problem, before));
+    const Verdict right = check_lapack(problem, before, computed(problem, before));
     CHECK_MESSAGE(right.wrong.empty(), right.wrong);
     CHECK(right.error_over_bound <= 1);
     CHECK_FALSE(check_lapack(problem, before, before).wrong.empty());
@@ -165,7 +165,7 @@ TEST_CASE("a single wrong element of a small result is found, and NaN is") {
       const auto is_found = [&](std::vector<std::byte> LapackData::*operand, std::uint64_t element) {
         LapackData wrong = right;
         reinterpret_cast<double*>((wrong.*operand).data())[element] += change;
-        const LapackVerdict verdict = check_lapack(problem, before, wrong);
+        const Verdict verdict = check_lapack(problem, before, wrong);
         return !verdict.wrong.empty() && verdict.error_over_bound > 1;
       };
       for (std::uint64_t element = 0; element < right.b.size() / sizeof(double); ++element)

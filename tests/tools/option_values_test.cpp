@@ -1,5 +1,5 @@
 // Messages for wrong options, commands and words. No device is needed.
-#include "option_values.hpp"
+#include "options/option_values.hpp"
 
 #include <doctest/doctest.h>
 

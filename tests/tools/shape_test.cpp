@@ -1,4 +1,4 @@
-#include "shape.hpp"
+#include "options/shape.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "compare/summary.hpp"
+#include "benchmarks/summary.hpp"
 
 #include <doctest/doctest.h>
 

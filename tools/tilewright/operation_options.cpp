@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include "files/matrix_file.hpp"
-#include "option_values.hpp"
-#include "shape.hpp"
+#include "options/option_values.hpp"
+#include "options/shape.hpp"
 #include "text/text.hpp"
 #include "tuning/tunable/operation.hpp"
 #include "usage_error.hpp"
@@ -45,9 +45,7 @@ void OperationOptions::add_name_to(CLI::App& command, const std::vector<std::str
 
 void OperationOptions::add_to(CLI::App& command) { add_name_to(command, tuned_names()); }
 
-void OperationOptions::add_with_files_to(CLI::App& command, const std::vector<std::string>& more) {
-  std::vector<std::string> names = tuned_names();
-  names.insert(names.end(), more.begin(), more.end());
+void OperationOptions::add_with_files_to(CLI::App& command, const std::vector<std::string>& names) {
   add_name_to(command, names);
   command.add_option("A", files, fmt::format("with --op spmm: files of sparse matrices, {}", sparse_files_help));
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli_names.hpp"
+#include "options/cli_names.hpp"
 #include "product_options.hpp"
 #include "tilewright/transpose.hpp"
 
@@ -21,9 +21,8 @@ struct OperationOptions {
 
   /// Adds --op, limited to tunable operations, --in-place and --columns.
   void add_to(CLI::App& command);
-  /// Adds the options of add_to(), with the operations `more` and a positional list of sparse matrix files.
-  void add_with_files_to(CLI::App& command, const std::vector<std::string>& more = {});
-  bool is_transpose() const { return name == "transpose"; }
+  /// Adds the options of add_to() for these operations, and a positional list of sparse matrix files.
+  void add_with_files_to(CLI::App& command, const std::vector<std::string>& names);
   bool is_spmm() const { return name == "spmm"; }
 
   /// Returns a transposition with the options' type and place, without sizes. Throws UsageError if an option applies to

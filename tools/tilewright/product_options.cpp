@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "kernels/element_type.hpp"
-#include "option_values.hpp"
-#include "shape.hpp"
+#include "options/option_values.hpp"
+#include "options/shape.hpp"
 #include "text/suggest.hpp"
 #include "text/text.hpp"
 #include "tilewright/error.hpp"

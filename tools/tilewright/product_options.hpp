@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli_names.hpp"
+#include "options/cli_names.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::tool {

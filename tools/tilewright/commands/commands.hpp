@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "cli_names.hpp"
+#include "options/cli_names.hpp"
 
 namespace tilewright::tool {
 

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "compare/lapack_contender.hpp"
+#include "compare/lapack/lapack_contender.hpp"
 #include "tilewright/event.hpp"
 
 namespace tilewright::tool {

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "compare/memory_bound.hpp"
+#include "compare/vector_calls.hpp"
 #include "tilewright/event.hpp"
 
 namespace tilewright::tool {

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "runtime/system/stopwatch.hpp"
 #include "text/progress.hpp"
-#include "tuning/measure/median.hpp"
 #include "tuning/measure/timed_calls.hpp"
 
 namespace tilewright::tool {
@@ -33,30 +30,6 @@ double timed_run(const Timed& timed, unsigned calls) {
 
 }  // namespace
 
-Compilation compiled_since(const ProgramStatistics& before, const Engine& engine) {
-  const ProgramStatistics now = engine.program_statistics();
-  return {now.compiled - before.compiled, now.compile_seconds - before.compile_seconds};
-}
-
-double Entrant::median_seconds() const { return tuning::median(seconds); }
-
-Entrant make_entrant(const std::string& name, Workload& workload,
-                     const std::function<std::unique_ptr<Contender>()>& make) {
-  Entrant entrant;
-  entrant.name = name;
-  workload.poison();
-  const Engine& engine = workload.session().engine();
-  const ProgramStatistics before = engine.program_statistics();
-  const detail::Stopwatch watch;
-  entrant.contender = make();
-  entrant.contender->run(1);
-  entrant.first_call_seconds = watch.seconds();
-  entrant.compilation = compiled_since(before, engine);
-  entrant.contender->settle();
-  entrant.comparison = entrant.contender->check();
-  return entrant;
-}
-
 void measure_in_turns(std::span<Timed> timed, const MeasureLimits& limits) {
   struct Pace {
     unsigned calls = 0;
@@ -82,15 +55,6 @@ void measure_in_turns(std::span<Timed> timed, const MeasureLimits& limits) {
       one.seconds.push_back(batch.seconds / batch.calls);
     }
   }
-}
-
-void measure(std::span<Entrant* const> entrants, const MeasureLimits& limits) {
-  std::vector<Timed> timed;
-  for (Entrant* const entrant : entrants)
-    timed.push_back({entrant->name, [entrant](unsigned calls) { entrant->contender->run(calls); },
-                     [entrant] { entrant->contender->settle(); }});
-  measure_in_turns(timed, limits);
-  for (std::size_t i = 0; i < timed.size(); ++i) entrants[i]->seconds = std::move(timed[i].seconds);
 }
 
 }  // namespace tilewright::tool

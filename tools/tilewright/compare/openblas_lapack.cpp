@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <memory>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
-#include "compare/lapack_contender.hpp"
+#include "compare/lapack/lapack_contender.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -187,8 +185,7 @@ LapackContender contender_of(const LapackProblem& problem, const LapackData& dat
           .restore = [call] { call->restore(); },
           .call = [call] { call->call(); },
           .result = [call] { return call->result(); },
-          // OpenBLAS's threads spin for a while after a call, on cores that the next call may need.
-          .settle = [] { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }};
+          .settle = let_openblas_sleep};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "compare/memory_bound.hpp"
+#include "compare/vector_calls.hpp"
 
 namespace tilewright::tool {
 namespace {

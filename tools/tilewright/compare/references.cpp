@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "gemm/epilogue.hpp"
 #include "text/suggest.hpp"
@@ -18,7 +20,7 @@ struct Reference {
   std::string_view name;
   std::string_view title;    // the library's own spelling
   std::string_view package;  // name in Debian and Ubuntu
-  std::unique_ptr<Contender> (*make)(Workload&);
+  Contender (*make)(Workload&);
 };
 
 // Types that both libraries multiply comparably. CLBlast's half precision also sums in half precision; neither library
@@ -27,12 +29,12 @@ constexpr std::array reference_types{DataType::f32, DataType::f64, DataType::c64
 
 constexpr std::array references{
 #ifdef TILEWRIGHT_WITH_CLBLAST
-    Reference{"clblast", "CLBlast", "libclblast-dev", make_clblast},
+    Reference{"clblast", "CLBlast", "libclblast-dev", clblast_contender},
 #else
     Reference{"clblast", "CLBlast", "libclblast-dev", nullptr},
 #endif
 #ifdef TILEWRIGHT_WITH_OPENBLAS
-    Reference{"openblas", "OpenBLAS", "libopenblas-dev", make_openblas},
+    Reference{"openblas", "OpenBLAS", "libopenblas-dev", openblas_contender},
 #else
     Reference{"openblas", "OpenBLAS", "libopenblas-dev", nullptr},
 #endif
@@ -54,14 +56,10 @@ void check_references(const std::vector<std::string>& names) {
   for (const std::string& name : names) find_reference(name);
 }
 
-bool has_type(std::string_view name, DataType type) {
-  find_reference(name);
-  return std::find(reference_types.begin(), reference_types.end(), type) != reference_types.end();
-}
-
 void check_references(const std::vector<std::string>& names, DataType type) {
   for (const std::string& name : names) {
-    if (has_type(name, type)) continue;
+    find_reference(name);
+    if (std::find(reference_types.begin(), reference_types.end(), type) != reference_types.end()) continue;
     std::vector<std::string> known;
     for (const DataType one : reference_types) known.emplace_back(tilewright::to_string(one));
     throw UsageError(
@@ -79,9 +77,11 @@ void check_references(const std::vector<std::string>& names, const GemmProblem& 
 
 std::string reference_title(std::string_view name) { return std::string(find_reference(name).title); }
 
-std::unique_ptr<Contender> make_reference(std::string_view name, Workload& workload) {
+Contender library_contender(std::string_view name, Workload& workload) {
   check_references({std::string(name)}, workload.problem());
   return find_reference(name).make(workload);
 }
+
+void let_openblas_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }
 
 }  // namespace tilewright::tool

@@ -39,9 +39,9 @@ std::string take_word(std::string_view& text) {
   return word;
 }
 
-class Reading {
+class MatrixReading {
  public:
-  explicit Reading(const std::string& path) : lines_(path, '%') {}
+  explicit MatrixReading(const std::string& path) : lines_(path, '%') {}
 
   bool has_coordinates() {
     std::string_view line = find_banner();
@@ -322,8 +322,8 @@ class Reading {
 
 }  // namespace
 
-MatrixMarket read_matrix_market(const std::string& path) { return Reading(path).matrix(); }
+MatrixMarket read_matrix_market(const std::string& path) { return MatrixReading(path).matrix(); }
 
-bool has_coordinates(const std::string& path) { return Reading(path).has_coordinates(); }
+bool has_coordinates(const std::string& path) { return MatrixReading(path).has_coordinates(); }
 
 }  // namespace tilewright::tool

@@ -18,9 +18,9 @@ namespace tilewright::tool {
 namespace {
 
 /// Converts a dictionary to a matrix header.
-class Reading {
+class HeaderReading {
  public:
-  Reading(NpyDictionary dictionary, const std::string& path, NpyElements elements, NpyShape wanted)
+  HeaderReading(NpyDictionary dictionary, const std::string& path, NpyElements elements, NpyShape wanted)
       : dictionary_(std::move(dictionary)), path_(path), elements_(elements), wanted_(wanted) {}
 
   NpyHeader header() {
@@ -182,7 +182,7 @@ class Reading {
 
 NpyHeader npy_header_of(const NpyDictionary& dictionary, const std::string& path, NpyElements elements,
                         NpyShape shape) {
-  return Reading(dictionary, path, elements, shape).header();
+  return HeaderReading(dictionary, path, elements, shape).header();
 }
 
 NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements, NpyShape shape) {

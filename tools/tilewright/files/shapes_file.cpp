@@ -16,10 +16,10 @@
 
 #include "files/file_error.hpp"
 #include "kernels/element_type.hpp"
+#include "options/shape.hpp"
 #include "runtime/system/descriptor.hpp"
 #include "runtime/system/error_text.hpp"
 #include "runtime/system/plain_text.hpp"
-#include "shape.hpp"
 #include "text/text.hpp"
 
 namespace tilewright::tool {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli_names.hpp"
+#include "options/cli_names.hpp"
 
 namespace tilewright::tool {
 

@@ -11,9 +11,9 @@
 
 #include "files/matrix_file.hpp"
 #include "files/shapes_file.hpp"
-#include "option_values.hpp"
+#include "options/option_values.hpp"
+#include "options/shape.hpp"
 #include "product_options.hpp"
-#include "shape.hpp"
 #include "text/suggest.hpp"
 #include "text/text.hpp"
 #include "tuning/search/search.hpp"

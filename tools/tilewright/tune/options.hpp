@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli_names.hpp"
+#include "options/cli_names.hpp"
 #include "tune/operations.hpp"
 #include "tuning/tuner.hpp"
 

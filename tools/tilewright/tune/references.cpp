@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "compare/measure.hpp"
+#include "benchmarks/contest.hpp"
+#include "compare/references.hpp"
 #include "text/progress.hpp"
 #include "tuning/operations/gemm_tunable.hpp"
 
@@ -18,23 +19,19 @@ std::vector<tuning::ReportReference> time_gemm_references(const Session& session
   std::vector<tuning::ReportReference> references;
   try {
     Workload workload(session, tuning::problem_of<GemmProblem>(problem));
-    std::vector<Entrant> entrants;
+    Contest contest(session.engine(), problem->label(), [&] { workload.poison(); });
     for (const std::string& library : libraries) try {
-        show_progress(fmt::format("{}: first call of {}", problem->label(), library));
-        Entrant entrant =
-            make_entrant(reference_title(library), workload, [&] { return make_reference(library, workload); });
-        if (!entrant.verified()) {
-          print_failure(entrant.name + " computes a wrong result here; omitted from the report");
-          continue;
-        }
-        entrants.push_back(std::move(entrant));
+        const Entrant& entrant =
+            contest.add(reference_title(library), [&] { return library_contender(library, workload); });
+        if (entrant.verified()) continue;
+        print_failure(entrant.name + " computes a wrong result here; omitted from the report");
+        contest.own.pop_back();
       } catch (const std::exception& failure) {
         print_failure(failure.what());
       }
-    std::vector<Entrant*> timed;
-    for (Entrant& entrant : entrants) timed.push_back(&entrant);
-    measure(timed, limits);
-    for (const Entrant& entrant : entrants) references.push_back({entrant.name, entrant.median_seconds()});
+    contest.time(limits);
+    for (const Entrant& entrant : contest.own)
+      if (entrant.measured()) references.push_back({entrant.name, entrant.seconds});
   } catch (const std::exception& failure) {
     print_failure(failure.what());
   }

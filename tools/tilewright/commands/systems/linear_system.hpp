@@ -1,0 +1,25 @@
+// Shared code of `solve` and `inverse`: one LU factorisation, then the solution or the inverse.
+#pragma once
+
+#include <string>
+
+#include "options/cli_names.hpp"
+#include "options/matrix_output.hpp"
+
+namespace tilewright::tool {
+
+struct LinearSystemOptions {
+  std::string a;
+  std::string b;  ///< empty: compute the inverse
+  bool trans = false;
+  bool mixed = false;  ///< f32 factors, refined in f64; excludes `trans`
+  std::string type;
+  MatrixOutput output;
+  std::string device;
+};
+
+/// Solves or inverts, verifies, and writes the result. Returns the exit status. Throws the errors of reading, computing
+/// and writing, and std::runtime_error if A is singular or the result is wrong; then nothing is written.
+int solve_linear_system(const LinearSystemOptions& options);
+
+}  // namespace tilewright::tool

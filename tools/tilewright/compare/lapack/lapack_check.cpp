@@ -1,0 +1,271 @@
+#include "compare/lapack/lapack_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "kernels/host_type.hpp"
+#include "verification/common/precision.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/common/row_sample.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using Family = LapackOperation::Family;
+
+// Elements of A that may be read for all problems of a batch together; a second or two.
+constexpr double max_elements = 3e8;
+constexpr std::uint64_t max_vectors = 16;
+
+/// A vector in higher precision, and the sum of the magnitudes of all products that it was added up from.
+template <class Real>
+struct Sum {
+  std::vector<Real> values;
+  std::vector<Real> sizes;
+};
+
+/// A part of a column-major matrix, or its transpose, as a factor of products.
+template <class T>
+struct Factor {
+  enum class Part { all, lower, upper };
+  enum class Diagonal { stored, ones, zeros };
+
+  const T* data = nullptr;
+  std::uint64_t rows = 0, columns = 0;  ///< as stored
+  std::uint64_t ld = 0;
+  Part part = Part::all;
+  Diagonal diagonal = Diagonal::stored;
+  bool transposed = false;
+
+  template <class Real>
+  Sum<Real> operator*(const Sum<Real>& x) const {
+    const std::uint64_t length = transposed ? columns : rows;
+    Sum<Real> y{std::vector<Real>(length), std::vector<Real>(length)};
+    const auto add = [&](std::uint64_t i, std::uint64_t j, Real element) {
+      const std::uint64_t to = transposed ? j : i, from = transposed ? i : j;
+      y.values[to] += element * x.values[from];
+      y.sizes[to] += std::abs(element) * x.sizes[from];
+    };
+    for (std::uint64_t j = 0; j < columns; ++j) {
+      if (!transposed && x.sizes[j] == 0) continue;  // columns of the identity are cheap
+      const bool has_own = part == Part::all || diagonal == Diagonal::stored;
+      const std::uint64_t first = part == Part::lower ? j + (has_own ? 0 : 1) : 0;
+      const std::uint64_t end = part == Part::upper ? std::min(rows, j + (has_own ? 1 : 0)) : rows;
+      for (std::uint64_t i = first; i < end; ++i) add(i, j, data[j * ld + i]);
+      if (!has_own && diagonal == Diagonal::ones && j < rows) add(j, j, 1);
+    }
+    return y;
+  }
+};
+
+template <class T>
+Factor<T> transposed(Factor<T> factor) {
+  factor.transposed = !factor.transposed;
+  return factor;
+}
+
+template <class T>
+class Check {
+  using Real = typename verification::WideType<T>::type;
+  using Vector = Sum<Real>;
+  using Matrix = Factor<T>;
+  using Part = typename Matrix::Part;
+  using Diagonal = typename Matrix::Diagonal;
+
+ public:
+  Check(const LapackProblem& problem, const LapackData& before, const LapackData& result)
+      : problem_(problem), operation_(*problem.operation), before_(before), result_(result) {}
+
+  Verdict operator()() {
+    const double elements = static_cast<double>(problem_.m) * static_cast<double>(problem_.n);
+    const auto affordable = [](double count) { return static_cast<std::uint64_t>(std::clamp(count, 2.0, 1e6)); };
+    vectors_ = std::min(affordable(max_elements / elements), max_vectors);
+    const std::uint64_t problems = affordable(max_elements / (elements * static_cast<double>(vectors_)));
+    for (const std::uint64_t x : verification::sample_rows(problem_.batch, problems, 1)) {
+      index_ = x;
+      check_problem();
+    }
+    return verdict_;
+  }
+
+ private:
+  void check_problem() {
+    if (operation_.factors && result_.info[index_] != 0)
+      return fail(std::numeric_limits<double>::infinity(), fmt::format("info is {}, expected 0", result_.info[index_]));
+    if (operation_.has_pivots() && !read_pivots()) return;
+    if (operation_.factors) check_factors();
+    if (operation_.has_b()) check_solutions();
+  }
+
+  void check_factors() {
+    for (const std::uint64_t j : verification::sample_rows(problem_.n, vectors_, 2)) {
+      Vector x = zeros(problem_.n);
+      x.values[j] = x.sizes[j] = 1;
+      check_factors(x, fmt::format("column {} of the product of the factors", j));
+    }
+    Vector signs = zeros(problem_.n);
+    for (std::uint64_t j = 0; j < problem_.n; ++j) {
+      signs.values[j] = verification::random_bits(5, j) % 2 == 0 ? 1 : -1;
+      signs.sizes[j] = 1;
+    }
+    check_factors(signs, "the signed sum of all columns of the product of the factors");
+  }
+
+  void check_factors(const Vector& x, const std::string& place) {
+    const std::uint64_t k = std::min(problem_.m, problem_.n);
+    const bool is_lu = operation_.family == Family::lu;
+    compare(factors_times(x, false), is_lu ? interchanged(original() * x) : original_times(x), k + (is_lu ? 4 : 3), 1,
+            0, place);
+  }
+
+  void check_solutions() {
+    const bool by_rows = problem_.side == Side::right;
+    const std::uint64_t lines = by_rows ? problem_.rows_of_b() : problem_.columns_of_b();
+    for (const std::uint64_t line : verification::sample_rows(lines, vectors_, 3)) {
+      const std::string place = fmt::format("{} {} of the residual", by_rows ? "row" : "column", line);
+      const Vector x = line_of_b(result_, line);
+      Vector b = line_of_b(before_, line);
+      if (operation_.inverts()) {
+        b = zeros(problem_.n);
+        b.values[line] = b.sizes[line] = 1;
+      }
+      if (operation_.family == Family::triangular) {
+        compare(triangle() * x, b, problem_.n + 4, 1, 1, place);
+      } else {
+        const bool is_transposed = problem_.trans != Transpose::no;
+        const bool interchanges = operation_.has_pivots() && !is_transposed;
+        compare(factors_times(x, is_transposed), interchanges ? interchanged(b) : b, problem_.n + 4, 4, 1, place);
+      }
+    }
+  }
+
+  // Returns L U x, U^T L^T P x, L L^T x or U^T U x.
+  Vector factors_times(const Vector& x, bool is_transposed) const {
+    if (operation_.family == Family::cholesky) {
+      const Matrix factor = part_of(after(), part(), Diagonal::stored);
+      return part() == Part::lower ? factor * (transposed(factor) * x) : transposed(factor) * (factor * x);
+    }
+    Matrix lower = part_of(after(), Part::lower, Diagonal::ones),
+           upper = part_of(after(), Part::upper, Diagonal::stored);
+    lower.columns = upper.rows = std::min(problem_.m, problem_.n);
+    return is_transposed ? transposed(upper) * (transposed(lower) * interchanged(x)) : lower * (upper * x);
+  }
+
+  // Returns the product with the symmetric matrix that was factored.
+  Vector original_times(const Vector& x) const {
+    Vector y = part_of(original(), part(), Diagonal::stored) * x;
+    const Vector other = transposed(part_of(original(), part(), Diagonal::zeros)) * x;
+    for (std::uint64_t i = 0; i < y.values.size(); ++i) y.values[i] += other.values[i];
+    return y;
+  }
+
+  Matrix triangle() const {
+    Matrix a = part_of(original(), part(), problem_.diag == Diag::unit ? Diagonal::ones : Diagonal::stored);
+    a.transposed = (problem_.trans != Transpose::no) != (problem_.side == Side::right);
+    return a;
+  }
+
+  Part part() const { return problem_.uplo == Uplo::lower ? Part::lower : Part::upper; }
+
+  Matrix matrix(const LapackData& data) const {
+    const auto* const first = reinterpret_cast<const T*>(data.a.data());
+    return {first + index_ * problem_.m * problem_.n, problem_.m, problem_.n, problem_.m};
+  }
+  Matrix original() const { return matrix(before_); }
+  Matrix after() const { return matrix(operation_.factors ? result_ : before_); }
+
+  static Matrix part_of(Matrix matrix, Part part, Diagonal diagonal) {
+    matrix.part = part;
+    matrix.diagonal = diagonal;
+    return matrix;
+  }
+
+  static Vector zeros(std::uint64_t length) { return {std::vector<Real>(length), std::vector<Real>(length)}; }
+
+  // Returns a column of B, or a row if op(A) is on the right.
+  Vector line_of_b(const LapackData& data, std::uint64_t line) const {
+    const std::uint64_t rows = problem_.rows_of_b(), columns = problem_.columns_of_b();
+    const bool by_rows = problem_.side == Side::right;
+    const T* const b = reinterpret_cast<const T*>(data.b.data()) + index_ * rows * columns;
+    Vector result = zeros(problem_.n);
+    for (std::uint64_t i = 0; i < problem_.n; ++i) {
+      result.values[i] = by_rows ? b[i * rows + line] : b[line * rows + i];
+      result.sizes[i] = std::abs(result.values[i]);
+    }
+    return result;
+  }
+
+  // Turns the interchanges into the order of the rows.
+  bool read_pivots() {
+    const std::uint64_t count = problem_.pivots();
+    const std::int64_t* const pivots =
+        (operation_.factors ? result_ : before_).pivots.data() + static_cast<std::ptrdiff_t>(index_ * count);
+    order_.resize(problem_.m);
+    std::iota(order_.begin(), order_.end(), 0);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto row = static_cast<std::uint64_t>(pivots[i]);
+      if (row < i || row >= problem_.m) {
+        fail(std::numeric_limits<double>::infinity(),
+             fmt::format("pivot {} is {}, expected a row from {} to {}", i, pivots[i], i, problem_.m - 1));
+        return false;
+      }
+      std::swap(order_[i], order_[row]);
+    }
+    return true;
+  }
+
+  Vector interchanged(const Vector& x) const {
+    Vector result = zeros(x.values.size());
+    for (std::uint64_t i = 0; i < order_.size(); ++i) {
+      result.values[i] = x.values[order_[i]];
+      result.sizes[i] = x.sizes[order_[i]];
+    }
+    return result;
+  }
+
+  // Requires |found - expected| <= gamma(terms) (of_found * sizes + of_expected * |expected|), with the sizes of
+  // `found`.
+  void compare(const Vector& found, const Vector& expected, std::uint64_t terms, Real of_found, Real of_expected,
+               const std::string& place) {
+    const Real gamma = verification::gamma_factor<T>(terms);
+    for (std::uint64_t i = 0; i < found.values.size(); ++i) {
+      const Real error = std::abs(found.values[i] - expected.values[i]);
+      const Real bound = gamma * (of_found * found.sizes[i] + of_expected * std::abs(expected.values[i]));
+      const auto ratio = error == 0 ? 0 : static_cast<double>(error / bound);
+      if (ratio <= verdict_.error_over_bound) continue;
+      if (ratio <= 1)
+        verdict_.error_over_bound = ratio;
+      else
+        fail(ratio, fmt::format("element {} of {} is {} times its bound", i, place, ratio));
+    }
+  }
+
+  void fail(double ratio, const std::string& message) {
+    if (verdict_.error_over_bound > ratio) return;
+    verdict_.error_over_bound = std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+    verdict_.wrong = problem_.batch == 1 ? message : fmt::format("problem {}: {}", index_, message);
+  }
+
+  const LapackProblem& problem_;
+  const LapackOperation& operation_;
+  const LapackData& before_;
+  const LapackData& result_;
+  std::uint64_t vectors_ = 0;
+  std::uint64_t index_ = 0;  // of the problem in the batch
+  std::vector<std::uint64_t> order_;
+  Verdict verdict_;
+};
+
+}  // namespace
+
+Verdict check_lapack(const LapackProblem& problem, const LapackData& before, const LapackData& result) {
+  if (problem.type == DataType::f64) return Check<double>(problem, before, result)();
+  return Check<float>(problem, before, result)();
+}
+
+}  // namespace tilewright::tool

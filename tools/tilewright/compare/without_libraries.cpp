@@ -1,0 +1,26 @@
+// Functions of libraries that this build lacks.
+#include "compare/lapack/lapack_contender.hpp"
+#include "compare/transposition.hpp"
+#include "compare/vector_calls.hpp"
+
+namespace tilewright::tool {
+
+#ifndef TILEWRIGHT_WITH_OPENBLAS
+std::function<void()> openblas_transposition(const TransposeProblem&, const std::byte*, std::byte*) { return {}; }
+std::function<void()> openblas_vector_call(std::string_view, DataType, std::uint64_t, HostVectors&) { return {}; }
+#endif
+
+#ifndef TILEWRIGHT_WITH_OPENBLAS_LAPACK
+std::string openblas_kernels() { return {}; }
+std::optional<LapackContender> openblas_lapack_contender(const LapackProblem&, const LapackData&) { return {}; }
+#endif
+
+#ifndef TILEWRIGHT_WITH_CLBLAST
+std::function<void()> clblast_lapack_call(const LapackBuffers&) { return {}; }
+std::function<void(unsigned)> clblast_vector_call(const Session&, std::string_view, DataType, std::uint64_t,
+                                                  const DeviceVectors&) {
+  return {};
+}
+#endif
+
+}  // namespace tilewright::tool

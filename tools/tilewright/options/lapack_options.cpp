@@ -1,0 +1,90 @@
+#include "options/lapack_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "options/option_values.hpp"
+#include "options/shape.hpp"
+#include "text/text.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using Condition = bool (*)(const LapackOperation&);
+
+constexpr Condition has_nrhs = [](const LapackOperation& operation) { return operation.solves; };
+constexpr Condition has_uplo = [](const LapackOperation& operation) { return operation.has_uplo(); };
+constexpr Condition has_side = [](const LapackOperation& operation) { return operation.has_side(); };
+constexpr Condition has_diag = [](const LapackOperation& operation) { return operation.has_diag(); };
+
+constexpr std::uint64_t max_size = std::uint64_t{1} << 32;
+
+std::string help_of(Condition condition, std::string_view meaning) {
+  return fmt::format("with --op {}: {}", join_words(lapack_names(condition)), meaning);
+}
+
+Transpose parse_trans(const LapackOperation& operation, const std::string& text) {
+  if (text == "NN" || text == "N" || text == "n") return Transpose::no;  // "NN" is the default
+  if (!operation.has_trans()) throw UsageError(fmt::format("--trans is not for --op {}; leave it out", operation.name));
+  if (text == "T" || text == "t") return Transpose::yes;
+  throw UsageError(fmt::format("--trans is {}, but --op {} takes N and T", in_quotes(text), operation.name));
+}
+
+}  // namespace
+
+void LapackOptions::add_to(CLI::App& command) {
+  command
+      .add_option("--nrhs", nrhs, help_of(has_nrhs, "number of right-hand sides; default: 1, for trsm the order of A"))
+      ->transform(whole_number(1, max_size));
+  command.add_option("--uplo", uplo, help_of(has_uplo, "triangle of A, lower (default) or upper"))
+      ->check(one_of("triangle", {"lower", "upper"}));
+  command.add_option("--side", side, help_of(has_side, "side of X on which op(A) is, left (default) or right"))
+      ->check(one_of("side", {"left", "right"}));
+  command.add_option("--diag", diag, help_of(has_diag, "diagonal of A, non_unit (default) or unit"))
+      ->check(one_of("diagonal", {"non_unit", "unit"}));
+}
+
+void LapackOptions::check_for(std::string_view operation) const {
+  const LapackOperation* const known = find_lapack_operation(operation);
+  const auto check = [&](const char* option, bool is_set, Condition condition) {
+    if (is_set && (known == nullptr || !condition(*known)))
+      throw UsageError(fmt::format("{} is for --op {}, not for --op {}; leave it out", option,
+                                   join_words(lapack_names(condition), "and"), operation));
+  };
+  check("--nrhs", nrhs != 0, has_nrhs);
+  check("--uplo", !uplo.empty(), has_uplo);
+  check("--side", !side.empty(), has_side);
+  check("--diag", !diag.empty(), has_diag);
+}
+
+LapackProblem LapackOptions::problem(const LapackOperation& operation, const ProductOptions& product,
+                                     std::string_view shape) const {
+  check_for(operation.name);
+  LapackProblem problem{.operation = &operation,
+                        .type = parse_type(product.type),
+                        .side = side == "right" ? Side::right : Side::left,
+                        .uplo = uplo == "upper" ? Uplo::upper : Uplo::lower,
+                        .trans = parse_trans(operation, product.transposes),
+                        .diag = diag == "unit" ? Diag::unit : Diag::non_unit,
+                        .batch = product.batch};
+  if (problem.type != DataType::f32 && problem.type != DataType::f64)
+    throw UsageError(fmt::format("the type is {}, but --op {} takes f32 and f64", product.type, operation.name));
+  const auto [order, second] = parse_order(shape);
+  problem.m = problem.n = order;
+  if (operation.is_rectangular() && second != 0) problem.n = second;
+  if (!operation.is_rectangular() && !operation.solves && second != 0)
+    throw UsageError(fmt::format("bad shape {}: --op {} takes the order N of a matrix, for example 1024",
+                                 in_quotes(shape), operation.name));
+  if (operation.solves) {
+    if (second != 0 && nrhs != 0)
+      throw UsageError(
+          fmt::format("the shape {} already has the number of right-hand sides; leave out --nrhs", in_quotes(shape)));
+    problem.nrhs = second != 0 ? second : nrhs;
+    if (problem.nrhs == 0) problem.nrhs = operation.family == LapackOperation::Family::triangular ? order : 1;
+  }
+  return problem;
+}
+
+}  // namespace tilewright::tool
