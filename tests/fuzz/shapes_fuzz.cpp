@@ -6,7 +6,7 @@
 #include "files/file_error.hpp"
 #include "files/shapes_file.hpp"
 #include "fuzz/input_file.hpp"
-#include "shape.hpp"
+#include "options/shape.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewright;
