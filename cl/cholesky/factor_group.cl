@@ -31,9 +31,9 @@
 #endif
 
 // Exponent of the power of two that scales the row and column of a diagonal element; 0 if the element needs none.
-INLINE int exponent_of(real diagonal) {
-  const real size = fabs(diagonal);
-#if REAL_BITS == 64
+INLINE int exponent_of(accum_t diagonal) {
+  const accum_t size = fabs(diagonal);
+#if ACCUM_BITS == 64
   if (size < 0x1p-300) return size < 0x1p-700 ? 400 : 250;
   return size >= 0x1p300 ? -330 : 0;
 #else
@@ -43,11 +43,11 @@ INLINE int exponent_of(real diagonal) {
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
+void factor_block(const index_t end, __global accum_t* restrict a, const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
                   const ulong info_stride) {
-  __local real l[BLOCK * PITCH];
-  __local real roots[BLOCK], inverses[BLOCK];
+  __local accum_t l[BLOCK * PITCH];
+  __local accum_t roots[BLOCK], inverses[BLOCK];
   __local int scaled;  // whether any row is scaled
   const int item = (int)get_local_id(0);
   const int rows = (int)((end - 1) % BLOCK) + 1;
@@ -82,7 +82,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   int bad = BLOCK;
   for (int j0 = 0; j0 < rows; j0 += STAGE) {
     const int is_below = item >= j0 && item < BLOCK, is_square = is_below && item < j0 + STAGE;
-    real mine[STAGE];  // row `item` of the stage
+    accum_t mine[STAGE];  // row `item` of the stage
     if (is_below) {
 #pragma unroll
       for (int c = 0; c < STAGE; ++c) mine[c] = l[item * PITCH + j0 + c];
@@ -92,7 +92,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
 #pragma unroll
     for (int j = 0; j < STAGE - 1; ++j) {
       if (is_below) {
-        const real factor = mine[j] * inverses[j0 + j];
+        const accum_t factor = mine[j] * inverses[j0 + j];
 #pragma unroll
         for (int c = 0; c < STAGE; ++c)
           if (c > j) mine[c] = MULTIPLY_ADD(-factor, l[(j0 + c) * PITCH + j0 + j], mine[c]);
@@ -102,7 +102,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
       barrier(CLK_LOCAL_MEM_FENCE);  // the next column and its pivot's reciprocal are written
     }
     if (is_square) {
-      const real root = sqrt(l[item * PITCH + item]);
+      const accum_t root = sqrt(l[item * PITCH + item]);
       roots[item] = root;
       inverses[item] = 1 / root;
     }
@@ -120,7 +120,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
     const int from = (j0 + STAGE) / EDGE;
     for (int y = from; y < TILES; y += 2) {
       const int i = y * EDGE + item / EDGE, has_second = y + 1 < TILES;
-      real row_0[STAGE], row_1[STAGE];
+      accum_t row_0[STAGE], row_1[STAGE];
 #pragma unroll
       for (int j = 0; j < STAGE; ++j) {
         row_0[j] = l[i * PITCH + j0 + j];
@@ -128,10 +128,10 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
       }
       for (int x = from; x <= y + has_second; ++x) {
         const int c = x * EDGE + item % EDGE;
-        real sum_0 = l[i * PITCH + c], sum_1 = has_second ? l[(i + EDGE) * PITCH + c] : 0;
+        accum_t sum_0 = l[i * PITCH + c], sum_1 = has_second ? l[(i + EDGE) * PITCH + c] : 0;
 #pragma unroll
         for (int j = 0; j < STAGE; ++j) {
-          const real of_column = l[c * PITCH + j0 + j];
+          const accum_t of_column = l[c * PITCH + j0 + j];
           sum_0 = MULTIPLY_ADD(-row_0[j], of_column, sum_0);
           sum_1 = MULTIPLY_ADD(-row_1[j], of_column, sum_1);
         }
@@ -147,7 +147,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   for (int e = item; e < BLOCK * BLOCK; e += WG) {
     const int i = by_rows ? e / BLOCK : e % BLOCK, c = by_rows ? e % BLOCK : e / BLOCK;
     if (i >= rows || c > i) continue;
-    const real value = l[i * PITCH + c];
+    const accum_t value = l[i * PITCH + c];
     a[i * row_step + c * column_step] = scaled ? ldexp(value, -EXPONENT(i)) : value;
   }
   const long before = end - rows;

@@ -25,15 +25,15 @@
 #error "REGISTER_COLUMNS must divide BLOCK"
 #endif
 #define PITCH (BLOCK + LINES)  // vectors may reach past the last row
-typedef JOIN(real, LINES) rows_t;
+typedef JOIN(accum_t, LINES) rows_t;
 
 // Factors the REGISTER_COLUMNS x REGISTER_COLUMNS square on the diagonal at column j0. Returns the first column whose
 // pivot is not positive, or `bad` if `bad` < BLOCK already.
-INLINE int factor_square(__private real* l, int j0, int rows, int bad) {
+INLINE int factor_square(__private accum_t* l, int j0, int rows, int bad) {
   for (int j = j0; j < j0 + REGISTER_COLUMNS; ++j) {
-    const real pivot = l[j * PITCH + j];
+    const accum_t pivot = l[j * PITCH + j];
     if (!(pivot > 0) && j < rows && bad == BLOCK) bad = j;
-    const real root = sqrt(pivot), inverse = 1 / root;
+    const accum_t root = sqrt(pivot), inverse = 1 / root;
     l[j * PITCH + j] = root;
     for (int i = j + 1; i < j0 + REGISTER_COLUMNS; ++i) l[j * PITCH + i] *= inverse;
     for (int c = j + 1; c < j0 + REGISTER_COLUMNS; ++c)
@@ -45,14 +45,14 @@ INLINE int factor_square(__private real* l, int j0, int rows, int bad) {
 
 // `end`: rows of the whole matrix up to the end of this block. Blocks before it have BLOCK rows each.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
+void factor_block(const index_t end, __global accum_t* restrict a, const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
                   const ulong info_stride) {
   const int rows = (int)((end - 1) % BLOCK) + 1;
   const ulong matrix = get_global_id(2);
   a += a_offset + matrix * a_stride;
   info += info_offset + matrix * info_stride;
-  real l[BLOCK * PITCH];
+  accum_t l[BLOCK * PITCH];
   // Columns up to a whole group, and rows that vectors reach past the end, are those of the identity.
   const int columns = (rows + REGISTER_COLUMNS - 1) / REGISTER_COLUMNS * REGISTER_COLUMNS;
   for (int c = 0; c < columns; ++c)
@@ -65,22 +65,22 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
     for (int i = j0; i < rows; i += LINES) {
       rows_t sums[REGISTER_COLUMNS];
 #pragma unroll
-      for (int j = 0; j < REGISTER_COLUMNS; ++j) sums[j] = LOAD_REAL(LINES, l + (j0 + j) * PITCH + i);
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) sums[j] = LOAD_ACCUM(LINES, l + (j0 + j) * PITCH + i);
       for (int c = 0; c < j0; ++c) {
-        const rows_t left = LOAD_REAL(LINES, l + c * PITCH + i);
+        const rows_t left = LOAD_ACCUM(LINES, l + c * PITCH + i);
 #pragma unroll
         for (int j = 0; j < REGISTER_COLUMNS; ++j) sums[j] = MULTIPLY_ADD(-l[c * PITCH + j0 + j], left, sums[j]);
       }
 #pragma unroll
-      for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_REAL(LINES, sums[j], l + (j0 + j) * PITCH + i);
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_ACCUM(LINES, sums[j], l + (j0 + j) * PITCH + i);
     }
     bad = factor_square(l, j0, rows, bad);
-    real inverse[REGISTER_COLUMNS];
+    accum_t inverse[REGISTER_COLUMNS];
     for (int j = 0; j < REGISTER_COLUMNS; ++j) inverse[j] = 1 / l[(j0 + j) * PITCH + j0 + j];
     for (int i = j0 + REGISTER_COLUMNS; i < rows; i += LINES) {
       rows_t solved[REGISTER_COLUMNS];
 #pragma unroll
-      for (int j = 0; j < REGISTER_COLUMNS; ++j) solved[j] = LOAD_REAL(LINES, l + (j0 + j) * PITCH + i);
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) solved[j] = LOAD_ACCUM(LINES, l + (j0 + j) * PITCH + i);
 #pragma unroll
       for (int j = 0; j < REGISTER_COLUMNS; ++j) {
         solved[j] *= inverse[j];
@@ -89,7 +89,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
           if (c > j) solved[c] = MULTIPLY_ADD(-l[(j0 + j) * PITCH + j0 + c], solved[j], solved[c]);
       }
 #pragma unroll
-      for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_REAL(LINES, solved[j], l + (j0 + j) * PITCH + i);
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_ACCUM(LINES, solved[j], l + (j0 + j) * PITCH + i);
     }
   }
 

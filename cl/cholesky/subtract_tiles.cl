@@ -20,8 +20,8 @@
 // `rows`: of all tiles together. A tile is symmetric, so either triangle of it can be read by rows.
 __kernel __attribute__((reqd_work_group_size(TILE_WG, 1, 1)))
 void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,
-                    __global real* restrict a, const ulong a_offset, const ulong a_stride,
-                    __global const real* restrict w, const ulong w_offset, const ulong w_stride) {
+                    __global accum_t* restrict a, const ulong a_offset, const ulong a_stride,
+                    __global const accum_t* restrict w, const ulong w_offset, const ulong w_stride) {
   const long tile = (long)GROUP_ID(1, 1), matrix = get_global_id(2);
   const long first = tile * BLOCK;
   const int size = (int)min((long)BLOCK, rows - first);

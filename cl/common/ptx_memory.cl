@@ -19,7 +19,7 @@
 #define TENSOR_TYPE "tf32"
 #define TENSOR_K "8"
 #endif
-#if REAL_IS_INTEGER
+#if ACCUM_IS_INTEGER
 #define TENSOR_SUM "s32"
 #define SUM_REGISTER "+r"
 #else
@@ -41,7 +41,7 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 #define TEXT_(literal) #literal
 #define TEXT(literal) TEXT_(literal)
 #define COPY_BYTES TEXT(STORED_BYTES)
-#if REAL_BITS == 64
+#if ACCUM_BITS == 64
 #define COPY_VECTOR "cp.async.ca.shared.global [%0], [from], 16"
 #else
 #define COPY_VECTOR "cp.async.cg.shared.global [%0], [from], 16"
@@ -66,20 +66,20 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 #define COPY_WANTED ".reg .pred wanted; setp.ne.b32 wanted, %3, 0; "
 
 // Copy if `wanted`, otherwise do nothing.
-INLINE void copy_one_if(uint to, __global const real* from, index_t at, int wanted) {
+INLINE void copy_one_if(uint to, __global const accum_t* from, index_t at, int wanted) {
   asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; }"
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
 }
-INLINE void copy_vector_if(uint to, __global const real* from, index_t at, int wanted) {
+INLINE void copy_vector_if(uint to, __global const accum_t* from, index_t at, int wanted) {
   asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_VECTOR "; }"
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
 }
 // Copy if `inside`, otherwise write zeros and read nothing.
-INLINE void copy_one_or_zero(uint to, __global const real* from, index_t at, bool inside) {
+INLINE void copy_one_or_zero(uint to, __global const accum_t* from, index_t at, bool inside) {
   asm volatile("{ " COPY_FROM COPY_ONE ", %3; }"
-               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? REAL_BITS / 8 : 0) : "memory");
+               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? ACCUM_BITS / 8 : 0) : "memory");
 }
-INLINE void copy_vector_or_zeros(uint to, __global const real* from, index_t at, bool inside) {
+INLINE void copy_vector_or_zeros(uint to, __global const accum_t* from, index_t at, bool inside) {
   asm volatile("{ " COPY_FROM COPY_VECTOR ", %3; }"
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? 16 : 0) : "memory");
 }
@@ -98,20 +98,20 @@ INLINE int next_stage(int* stage, int stages, int stage_bytes) {
 
 // Reads of local memory that the compiler neither merges, splits, nor delays until right before their use, where they
 // would stall.
-#if REAL_BITS == 64
-INLINE real2 read_vector(uint at) {
-  real2 value;
+#if ACCUM_BITS == 64
+INLINE accum_t2 read_vector(uint at) {
+  accum_t2 value;
   asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(value.x), "=d"(value.y) : "r"(at));
   return value;
 }
-INLINE real read_element(uint at) {
-  real value;
+INLINE accum_t read_element(uint at) {
+  accum_t value;
   asm volatile("ld.shared.f64 %0, [%1];" : "=d"(value) : "r"(at));
   return value;
 }
-#elif !REAL_IS_INTEGER
-INLINE real4 read_vector(uint at) {
-  real4 value;
+#elif !ACCUM_IS_INTEGER
+INLINE accum_t4 read_vector(uint at) {
+  accum_t4 value;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w) : "r"(at));
   return value;

@@ -49,7 +49,7 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
 // 2. A macro, because the instruction takes literals.
 #if STORED_BYTES == 2
 #define MULTIPLY_FORM ", 1, 1, %[a_across], %[b_across]"
-#elif REAL_IS_INTEGER
+#elif ACCUM_IS_INTEGER
 #define MULTIPLY_FORM ""
 #else
 #define MULTIPLY_FORM ", 1, 1"

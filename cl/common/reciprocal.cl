@@ -1,6 +1,6 @@
 // has_reciprocal: whether multiplying by 1 / x may replace dividing by x, that is, whether both are normal numbers. In
 // float, the reciprocal overflows or nearly does for x below 2^-126, and is subnormal and loses bits for x above 2^126.
-#if REAL_BITS == 64
+#if ACCUM_BITS == 64
 #define MIN_DIVISOR 0x1p-1022
 #define MAX_DIVISOR 0x1p1022
 #else
@@ -8,4 +8,4 @@
 #define MAX_DIVISOR 0x1p126f
 #endif
 
-INLINE bool has_reciprocal(real x) { return fabs(x) >= MIN_DIVISOR && fabs(x) <= MAX_DIVISOR; }
+INLINE bool has_reciprocal(accum_t x) { return fabs(x) >= MIN_DIVISOR && fabs(x) <= MAX_DIVISOR; }

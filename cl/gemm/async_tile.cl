@@ -89,8 +89,8 @@
 #define MIN_PACE ((COPIES + TILE_K - 2) / (TILE_K - 1))
 #define COPIES_PER_STEP (PACE > MIN_PACE ? PACE : MIN_PACE)
 
-#if REAL_BITS != 32
-#error "REAL_BITS must be 32"
+#if ACCUM_BITS != 32
+#error "ACCUM_BITS must be 32"
 #endif
 #if TILE_M % ITEM_M != 0 || TILE_N % ITEM_N != 0 || ITEM_M % VECTOR != 0 || ITEM_N % VECTOR != 0
 #error "TILE_M must be a multiple of ITEM_M, TILE_N of ITEM_N, and ITEM_M and ITEM_N of 4"
@@ -118,7 +118,8 @@
 #endif
 
 // A copy into one of the first tiles, from k = p on: zeros before k = 0.
-INLINE void first_copy(bool along_k, int width, int stride, uint to, __global const real* from, index_t at, index_t p) {
+INLINE void first_copy(bool along_k, int width, int stride, uint to, __global const accum_t* from, index_t at,
+                       index_t p) {
   if (along_k) {
 #pragma unroll
     for (int r = 0; r < TILE_K; r += RUN) copy_one_or_zero(to + (uint)(r * stride) * 4, from, at + r, p + r >= 0);
@@ -126,11 +127,11 @@ INLINE void first_copy(bool along_k, int width, int stride, uint to, __global co
   else copy_vector_or_zeros(to, from, at, p >= 0);
 }
 // Copy t of a work-item into one of the first tiles. The work-item's first copy goes to `to` and begins at k = p.
-INLINE void first_copy_a(int t, uint to, __global const real* from, index_t at, index_t p) {
+INLINE void first_copy_a(int t, uint to, __global const accum_t* from, index_t at, index_t p) {
   first_copy(A_ALONG_K, READ_A, A_STRIDE, to + copy_to(ITEMS, A_ALONG_K, TILE_M, READ_A, A_STRIDE, t), from, at,
              p + copy_k(ITEMS, A_ALONG_K, TILE_M, READ_A, t));
 }
-INLINE void first_copy_b(int t, uint to, __global const real* from, index_t at, index_t p) {
+INLINE void first_copy_b(int t, uint to, __global const accum_t* from, index_t at, index_t p) {
   first_copy(B_ALONG_K, READ_B, B_STRIDE, to + copy_to(ITEMS, B_ALONG_K, TILE_N, READ_B, B_STRIDE, t), from, at,
              p + copy_k(ITEMS, B_ALONG_K, TILE_N, READ_B, t));
 }
@@ -151,13 +152,13 @@ INLINE void first_copy_b(int t, uint to, __global const real* from, index_t at, 
                COPY_INDEX(at), "r"(wanted), "n"(apart), "n"(2 * (apart)), "n"(3 * (apart)) : "memory")
 
 // Copy t of a work-item into a later tile. Does nothing if k has no more tiles.
-INLINE void next_copy_a(int t, uint to, __global const real* from, index_t at, int wanted) {
+INLINE void next_copy_a(int t, uint to, __global const accum_t* from, index_t at, int wanted) {
   to += copy_to(ITEMS, A_ALONG_K, TILE_M, READ_A, A_STRIDE, t);
   if (A_ALONG_K) COPY_RUNS_IF(RUN * A_STRIDE * 4, to, from, at, wanted);
   else if (READ_A == 1) copy_one_if(to, from, at, wanted);
   else copy_vector_if(to, from, at, wanted);
 }
-INLINE void next_copy_b(int t, uint to, __global const real* from, index_t at, int wanted) {
+INLINE void next_copy_b(int t, uint to, __global const accum_t* from, index_t at, int wanted) {
   to += copy_to(ITEMS, B_ALONG_K, TILE_N, READ_B, B_STRIDE, t);
   if (B_ALONG_K) COPY_RUNS_IF(RUN * B_STRIDE * 4, to, from, at, wanted);
   else if (READ_B == 1) copy_one_if(to, from, at, wanted);
@@ -165,7 +166,7 @@ INLINE void next_copy_b(int t, uint to, __global const real* from, index_t at, i
 }
 
 // Reads a work-item's operands of step p from the tiles at a and b.
-INLINE void read_step(real4 a_now[STRIPS_M], real4 b_now[STRIPS_N], uint a, uint b, int p) {
+INLINE void read_step(accum_t4 a_now[STRIPS_M], accum_t4 b_now[STRIPS_N], uint a, uint b, int p) {
 #pragma unroll
   for (int s = 0; s < STRIPS_M; ++s) a_now[s] = read_vector(a + (p * A_STRIDE + s * ITEMS_M * VECTOR) * 4);
 #pragma unroll
@@ -173,7 +174,7 @@ INLINE void read_step(real4 a_now[STRIPS_M], real4 b_now[STRIPS_N], uint a, uint
 }
 
 // Alternates direction along the shorter side, so that consecutive multiply-adds share an operand.
-INLINE void multiply_step(real sum[ITEM_M][ITEM_N], const real* a_now, const real* b_now) {
+INLINE void multiply_step(accum_t sum[ITEM_M][ITEM_N], const accum_t* a_now, const accum_t* b_now) {
 #if ITEM_M < ITEM_N
 #pragma unroll
   for (int j = 0; j < ITEM_N; ++j)
@@ -195,18 +196,18 @@ INLINE void multiply_step(real sum[ITEM_M][ITEM_N], const real* a_now, const rea
 
 // Row in the tile of row i of the block of a work-item in row y of the group; and a strip of a row's sums.
 INLINE int block_row(int y, int i) { return (i / VECTOR * ITEMS_M + y) * VECTOR + i % VECTOR; }
-INLINE real4 strip_of(const real* sums, int strip) {
-  const real* const s = sums + strip * VECTOR;
-  return (real4)(s[0], s[1], s[2], s[3]);
+INLINE accum_t4 strip_of(const accum_t* sums, int strip) {
+  const accum_t* const s = sums + strip * VECTOR;
+  return (accum_t4)(s[0], s[1], s[2], s[3]);
 }
 
 #if STORE_C > 1
-DEFINE_STORE_C(store_c_vector, real, VECTOR, LOAD_VECTOR_C, STORE_VECTOR_C)
+DEFINE_STORE_C(store_c_vector, accum_t, VECTOR, LOAD_VECTOR_C, STORE_VECTOR_C)
 #endif
 #if LAST_GROUP
 #define SUMS (ITEM_M * STRIPS_N)
 #define TICKET_ARGUMENTS , __global uint* tickets, const ulong tickets_offset
-DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
+DEFINE_ADD_PARTS(add_parts, accum_t4, SUMS, ITEMS)
 #else
 #define TICKET_ARGUMENTS
 #endif
@@ -214,16 +215,16 @@ DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
 // The first `whole` groups compute a tile of C each. The others compute a slice of `slice` tiles of k, `slices` of them
 // per remaining tile, into TILE_M x TILE_N elements of `parts` each.
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const accum_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const accum_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
+          __global accum_t* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS,
           const index_t whole, const index_t slices, const index_t slice,
-          __global real* parts, const ulong parts_offset TICKET_ARGUMENTS) {
+          __global accum_t* parts, const ulong parts_offset TICKET_ARGUMENTS) {
   // Per stage: A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
-  __local real4 ring[RING / VECTOR];
+  __local accum_t4 ring[RING / VECTOR];
 
   // Prologue: the group's tile of C, or its slice of one; the work-item's block; the first copies.
   const index_t group = (index_t)GROUP_ID(0, ITEMS);
@@ -265,8 +266,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int s = 0; s < STAGES - 1; ++s) {
     if (p0 < p_last) {
-      __global const real* const a_from = a + p0 * a_step;
-      __global const real* const b_from = b + p0 * b_step;
+      __global const accum_t* const a_from = a + p0 * a_step;
+      __global const accum_t* const b_from = b + p0 * b_step;
 #pragma unroll
       for (int t = 0; t < A_COPIES; ++t) first_copy_a(t, fill_a, a_from, a_at[t], p0 + a_k - front);
 #pragma unroll
@@ -280,20 +281,20 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   COPY_WAIT(STAGES - 2);
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  real sum[ITEM_M][ITEM_N] __attribute__((aligned(16)));  // aligned, because rows are accessed as vectors
+  accum_t sum[ITEM_M][ITEM_N] __attribute__((aligned(16)));  // aligned, because rows are accessed as vectors
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
     for (int j = 0; j < ITEM_N; ++j) sum[i][j] = 0;
 
   // Main loop: in each step of k, the reads of the next step, some copies of a later tile, multiply-adds.
-  real4 a_now[2][STRIPS_M], b_now[2][STRIPS_N];
+  accum_t4 a_now[2][STRIPS_M], b_now[2][STRIPS_N];
   read_step(a_now[0], b_now[0], read_a, read_b, 0);
   int fill_stage = STAGES - 1, read_stage = 0;
   for (index_t tile = first; tile < last; ++tile) {
     const int more = p0 < p_last;
-    __global const real* const a_from = a + p0 * a_step;
-    __global const real* const b_from = b + p0 * b_step;
+    __global const accum_t* const a_from = a + p0 * a_step;
+    __global const accum_t* const b_from = b + p0 * b_step;
 #pragma unroll
     for (int p = 0; p < TILE_K; ++p) {
       if (p == TILE_K - 1) {
@@ -318,7 +319,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         fill_a += step;
         fill_b += step;
       }
-      multiply_step(sum, (const real*)a_now[p % 2], (const real*)b_now[p % 2]);
+      multiply_step(sum, (const accum_t*)a_now[p % 2], (const accum_t*)b_now[p % 2]);
     }
   }
 
@@ -329,13 +330,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   if (is_slice) {
 #if LAST_GROUP
     const index_t tile = (group - whole) / slices;
-    __global real4* const of_tile = (__global real4*)(parts + parts_offset) + (ulong)tile * slices * (SUMS * ITEMS);
-    if (!add_parts((real4*)sum, of_tile, (int)((group - whole) % slices), (int)slices, tickets + tickets_offset + tile,
-                   (__local uint*)ring))
+    __global accum_t4* const of_tile =
+        (__global accum_t4*)(parts + parts_offset) + (ulong)tile * slices * (SUMS * ITEMS);
+    if (!add_parts((accum_t4*)sum, of_tile, (int)((group - whole) % slices), (int)slices,
+                   tickets + tickets_offset + tile, (__local uint*)ring))
       return;
 #else
-    __global real4* const part =
-        (__global real4*)(parts + parts_offset) + (ulong)(group - whole) * (TILE_M * TILE_N / VECTOR);
+    __global accum_t4* const part =
+        (__global accum_t4*)(parts + parts_offset) + (ulong)(group - whole) * (TILE_M * TILE_N / VECTOR);
 #pragma unroll
     for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
@@ -369,7 +371,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         ring[(r * ITEMS_M + y) * (STAGED_STRIDE / VECTOR) + s * ITEMS_N + x] = strip_of(sum[i + r], s);
     barrier(CLK_LOCAL_MEM_FENCE);
     const int first_row = block_row(0, i);
-    store_rows(STAGED_ROWS, ITEMS_M, 1, VECTOR, TILE_N, ITEMS, (__local const real*)ring, STAGED_STRIDE,
+    store_rows(STAGED_ROWS, ITEMS_M, 1, VECTOR, TILE_N, ITEMS, (__local const accum_t*)ring, STAGED_STRIDE,
                c + first_row * ldc, ldc, m - i0 - first_row, n - j0, alpha,
                beta EPILOGUE_AT(i0 + first_row, j0));
   }
@@ -380,9 +382,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 // product of a batch).
 #define ADD_ITEMS 128
 __kernel __attribute__((reqd_work_group_size(ADD_ITEMS, 1, 1)))
-void split_k_reduction(const index_t m, const index_t n, const real alpha, const real beta,
-                       __global real* restrict c, const ulong c_offset, const index_t ldc,
-                       const index_t whole, const index_t slices, __global const real4* restrict parts,
+void split_k_reduction(const index_t m, const index_t n, const accum_t alpha, const accum_t beta,
+                       __global accum_t* restrict c, const ulong c_offset, const index_t ldc,
+                       const index_t whole, const index_t slices, __global const accum_t4* restrict parts,
                        const ulong parts_offset BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   const int vector = (int)get_global_id(0);
   const index_t tile = (index_t)get_global_id(1);
@@ -391,7 +393,7 @@ void split_k_reduction(const index_t m, const index_t n, const real alpha, const
   const index_t i = i0 + vector / (TILE_N / VECTOR);
   const index_t j = j0 + vector % (TILE_N / VECTOR) * VECTOR;
   if (i >= m || j >= n) return;
-  real4 sum = (real4)(0);
+  accum_t4 sum = (accum_t4)(0);
   const size_t first = (size_t)tile * slices;
   parts += parts_offset / VECTOR;
   for (index_t s = 0; s < slices; ++s) sum += parts[(first + s) * (TILE_M * TILE_N / VECTOR) + vector];
@@ -399,5 +401,5 @@ void split_k_reduction(const index_t m, const index_t n, const real alpha, const
   FIND_EPILOGUE(get_global_id(2))
 #pragma unroll
   for (int v = 0; v < VECTOR; ++v)
-    if (j + v < n) store_c(c + v, alpha, ((const real*)&sum)[v], beta EPILOGUE_AT(i, j + v));
+    if (j + v < n) store_c(c + v, alpha, ((const accum_t*)&sum)[v], beta EPILOGUE_AT(i, j + v));
 }

@@ -44,22 +44,22 @@
 #define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // rows of the stored wide operand run along k
 #define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and rows of the stored thin operand
 
-typedef JOIN(real, VECTOR) real_x;
+typedef JOIN(accum_t, VECTOR) accum_x;
 
 // An operand from a group's view.
 typedef struct {
-  __global const stored* at;
+  __global const in_t* at;
   index_t ld;
   index_t line;  // first line of the group
   index_t last;  // last line of the matrix
 } operand;
 
 // Elements of VECTOR lines of the wide operand, from line l on, at k = p.
-INLINE real_x read_x(const operand* x, index_t l, index_t p) {
+INLINE accum_x read_x(const operand* x, index_t l, index_t p) {
 #if X_ALONG_K
-  real_x result;
+  accum_x result;
 #pragma unroll
-  for (int v = 0; v < VECTOR; ++v) ((real*)&result)[v] = load(x->at, (l + v) * x->ld + p);
+  for (int v = 0; v < VECTOR; ++v) ((accum_t*)&result)[v] = load(x->at, (l + v) * x->ld + p);
   return result;
 #else
   return LOAD_STORED(VECTOR, x->at + (p * x->ld + l));
@@ -68,7 +68,7 @@ INLINE real_x read_x(const operand* x, index_t l, index_t p) {
 
 // Elements of the thin operand for UNROLL rows of the wide one, from k = p on; zeros from p_last on. If all rows are
 // `inside`, a compile-time constant, nothing is compared.
-INLINE void read_y(real y_now[THIN][UNROLL], const operand* y, index_t p, index_t p_last, bool inside) {
+INLINE void read_y(accum_t y_now[THIN][UNROLL], const operand* y, index_t p, index_t p_last, bool inside) {
 #pragma unroll
   for (int t = 0; t < THIN; ++t) {
     const index_t line = min(y->line + t, y->last);
@@ -83,45 +83,45 @@ INLINE void read_y(real y_now[THIN][UNROLL], const operand* y, index_t p, index_
 
 // Adds UNROLL rows, times THIN lines, to the sums of `vectors` vectors. The last vector ends at the end of the matrix,
 // so it may overlap the vector before it.
-INLINE void add_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p, index_t p_last,
+INLINE void add_rows(accum_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p, index_t p_last,
                      bool inside, int vectors) {
-  real y_now[THIN][UNROLL];
+  accum_t y_now[THIN][UNROLL];
   read_y(y_now, y, p, p_last, inside);
   for (int v = 0; v < vectors; ++v) {
     const index_t line = min(x->line + v * VECTOR, x->last + 1 - VECTOR);
-    real_x x_now[UNROLL];
+    accum_x x_now[UNROLL];
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u) {
-      x_now[u] = (real_x)(0);
+      x_now[u] = (accum_x)(0);
       if (inside || p + u < p_last) x_now[u] = read_x(x, line, p + u);
     }
 #pragma unroll
     for (int t = 0; t < THIN; ++t) {
-      real_x total = sum[t][v];
+      accum_x total = sum[t][v];
 #pragma unroll
-      for (int u = 0; u < UNROLL; ++u) total = MULTIPLY_ADD((real_x)(y_now[t][u]), x_now[u], total);
+      for (int u = 0; u < UNROLL; ++u) total = MULTIPLY_ADD((accum_x)(y_now[t][u]), x_now[u], total);
       sum[t][v] = total;
     }
   }
 }
 
 // Adds all rows of a matrix that has fewer lines than a vector has elements.
-INLINE void add_short_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p,
+INLINE void add_short_rows(accum_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p,
                            index_t p_last) {
   for (; p < p_last; ++p)
     for (int t = 0; t < THIN; ++t) {
       const index_t line = min(y->line + t, y->last);
-      const real y_now = load(y->at, Y_ALONG_K ? line * y->ld + p : p * y->ld + line);
+      const accum_t y_now = load(y->at, Y_ALONG_K ? line * y->ld + p : p * y->ld + line);
       for (int l = 0; l <= x->last; ++l) {
-        const real x_now = load(x->at, X_ALONG_K ? l * x->ld + p : p * x->ld + l);
-        ((real*)&sum[t][0])[l] = MULTIPLY_ADD(y_now, x_now, ((real*)&sum[t][0])[l]);
+        const accum_t x_now = load(x->at, X_ALONG_K ? l * x->ld + p : p * x->ld + l);
+        ((accum_t*)&sum[t][0])[l] = MULTIPLY_ADD(y_now, x_now, ((accum_t*)&sum[t][0])[l]);
       }
     }
 }
 
 // Stores totals l .. l_last - 1 of the group's lines, for line t of the thin side.
-INLINE void store_line(__global c_element* c, index_t ldc, const operand* x, index_t t, int l, int l_last, real alpha,
-                       const real* total, real beta EPILOGUE_PARAMETERS) {
+INLINE void store_line(__global c_element* c, index_t ldc, const operand* x, index_t t, int l, int l_last,
+                       accum_t alpha, const accum_t* total, accum_t beta EPILOGUE_PARAMETERS) {
   for (; l < l_last; ++l) {
     const index_t row = WIDE_IS_N ? t : x->line + l;
     const index_t column = WIDE_IS_N ? x->line + l : t;
@@ -131,10 +131,10 @@ INLINE void store_line(__global c_element* c, index_t ldc, const operand* x, ind
 
 // One work-group: THIN lines of the thin side, `block` lines of the wide side, and one slice of k.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t block) {
   // Prologue: the group's lines of both operands, its slice of k, sums of zero.
@@ -156,9 +156,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   y.line = TILE / blocks * THIN;
   const int lines = (int)min(block, x.last + 1 - x.line);
   const int vectors = (lines - 1) / VECTOR + 1;
-  real_x sum[THIN][BLOCK / VECTOR];
+  accum_x sum[THIN][BLOCK / VECTOR];
   for (int t = 0; t < THIN; ++t)
-    for (int v = 0; v < vectors; ++v) sum[t][v] = (real_x)(0);
+    for (int v = 0; v < vectors; ++v) sum[t][v] = (accum_x)(0);
 
   // Main loop: UNROLL rows at a time, then the last ones.
   index_t p = p_first;
@@ -173,7 +173,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const int whole = lines - lines % VECTOR;
   const int moved = x.last + 1 < VECTOR ? 0 : vectors * VECTOR - lines;
   for (int t = 0; t < THIN && y.line + t <= y.last; ++t) {
-    const real* const total = (const real*)&sum[t][0];
+    const accum_t* const total = (const accum_t*)&sum[t][0];
     store_line(c, ldc, &x, y.line + t, 0, whole, alpha, total, SPLIT_BETA EPILOGUE_AT(0, 0));
     store_line(c, ldc, &x, y.line + t, whole, lines, alpha, total + moved, SPLIT_BETA EPILOGUE_AT(0, 0));
   }

@@ -41,7 +41,7 @@
 #else
 #define ELEMENT_REALS 16
 #endif
-typedef JOIN(real, ELEMENT_REALS) elements_t;
+typedef JOIN(accum_t, ELEMENT_REALS) elements_t;
 
 // Offset of product x of a batch. `source` is the stride in reals. For a batch by offsets it is the number of products:
 // the caller's offsets follow those of the real product in the table.
@@ -59,10 +59,10 @@ typedef JOIN(real, ELEMENT_REALS) elements_t;
     result.odd = x.even;                                                 \
     return result;                                                       \
   }                                                                      \
-  INLINE type times(type x, real re, real im) {                          \
+  INLINE type times(type x, accum_t re, accum_t im) {                          \
     return im != 0 ? (type)(re) * x + (type)(im) * times_i(x) : x;       \
   }
-DEFINE_FACTORS(real2, element_times_i, element_times)
+DEFINE_FACTORS(accum_t2, element_times_i, element_times)
 #if ELEMENT_WIDTH > 1
 DEFINE_FACTORS(elements_t, times_i, elements_times)
 #else
@@ -70,26 +70,26 @@ DEFINE_FACTORS(elements_t, times_i, elements_times)
 #define elements_times element_times
 #endif
 
-INLINE real2 load_element(__global const stored* from, bool conjugated) {
-  real2 x = LOAD_VECTOR(2, from);
+INLINE accum_t2 load_element(__global const in_t* from, bool conjugated) {
+  accum_t2 x = LOAD_VECTOR(2, from);
   if (conjugated) x.y = -x.y;
   return x;
 }
 
 // Loads a block of a matrix that is stored transposed: block[c][r] is element (r, c) of the result. In memory it is
 // ELEMENT_BLOCK rows of ELEMENT_BLOCK elements, of which `columns` rows and `rows` elements exist.
-INLINE void load_block(real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK], __global const stored* from, ulong ld, int rows,
+INLINE void load_block(accum_t2 block[ELEMENT_BLOCK][ELEMENT_BLOCK], __global const in_t* from, ulong ld, int rows,
                        int columns, bool conjugated) {
 #pragma unroll
   for (int c = 0; c < ELEMENT_BLOCK; ++c)
 #pragma unroll
     for (int r = 0; r < ELEMENT_BLOCK; ++r)
-      block[c][r] = c < columns && r < rows ? load_element(from + (c * ld + 2 * r), conjugated) : (real2)(0);
+      block[c][r] = c < columns && r < rows ? load_element(from + (c * ld + 2 * r), conjugated) : (accum_t2)(0);
 }
 
 // Stores row r of a block to a workspace. If rows are padded to whole lines, elements past the edge are zeros.
-INLINE void store_row(real2 w, real2 x, real2 y, real2 z, __global real* to) {
-  real8 row;  // assigned by parts, because Oclgrind does not support vectors made of vectors
+INLINE void store_row(accum_t2 w, accum_t2 x, accum_t2 y, accum_t2 z, __global accum_t* to) {
+  accum_t8 row;  // assigned by parts, because Oclgrind does not support vectors made of vectors
   row.s01 = w;
   row.s23 = x;
   row.s45 = y;
@@ -99,13 +99,13 @@ INLINE void store_row(real2 w, real2 x, real2 y, real2 z, __global real* to) {
 
 // Copies op(A), m x k, from an A that is stored k x m. Work-item (block along m, block along k, product).
 __kernel void copy_a(const ulong m, const ulong k,
-                     __global const stored* restrict a, const ulong a_offset, const ulong lda, const ulong source,
-                     __global real* restrict copied, const ulong copied_offset, const ulong copied_ld,
+                     __global const in_t* restrict a, const ulong a_offset, const ulong lda, const ulong source,
+                     __global accum_t* restrict copied, const ulong copied_offset, const ulong copied_ld,
                      const ulong copied_stride BATCH_ARGUMENTS) {
   const ulong i0 = get_global_id(0) * ELEMENT_BLOCK, p0 = get_global_id(1) * ELEMENT_BLOCK;
   if (i0 >= m || p0 >= k) return;
   const int rows = (int)min((ulong)ELEMENT_BLOCK, m - i0), columns = (int)min((ulong)ELEMENT_BLOCK, k - p0);
-  real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
+  accum_t2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
   load_block(block, a + (a_offset + SOURCE_OF(get_global_id(2), 0) + p0 * lda + 2 * i0), lda, rows, columns,
              CONJUGATED_A);
   copied += copied_offset + get_global_id(2) * copied_stride + i0 * copied_ld + 2 * p0;
@@ -116,23 +116,23 @@ __kernel void copy_a(const ulong m, const ulong k,
 
 // Expands alpha op(B) to 2k x 2n. Work-item (part of a stored row, rows, product).
 __kernel void expand_b(const ulong k, const ulong n,
-                       __global const stored* restrict b, const ulong b_offset, const ulong ldb, const ulong source,
-                       __global real* restrict expanded, const ulong expanded_offset, const ulong expanded_ld,
-                       const ulong expanded_stride, const real alpha_re, const real alpha_im BATCH_ARGUMENTS) {
+                       __global const in_t* restrict b, const ulong b_offset, const ulong ldb, const ulong source,
+                       __global accum_t* restrict expanded, const ulong expanded_offset, const ulong expanded_ld,
+                       const ulong expanded_stride, const accum_t alpha_re, const accum_t alpha_im BATCH_ARGUMENTS) {
   b += b_offset + SOURCE_OF(get_global_id(2), 1);
   expanded += expanded_offset + get_global_id(2) * expanded_stride;
 #if TRANSPOSED_B
   const ulong p0 = get_global_id(0) * ELEMENT_BLOCK, j0 = get_global_id(1) * ELEMENT_BLOCK;
   if (p0 >= k || j0 >= n) return;
   const int rows = (int)min((ulong)ELEMENT_BLOCK, k - p0), columns = (int)min((ulong)ELEMENT_BLOCK, n - j0);
-  real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
+  accum_t2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
   load_block(block, b + (j0 * ldb + 2 * p0), ldb, rows, columns, CONJUGATED_B);
 #pragma unroll
   for (int r = 0; r < ELEMENT_BLOCK; ++r)
     if (r < rows) {
 #pragma unroll
       for (int c = 0; c < ELEMENT_BLOCK; ++c) block[c][r] = element_times(block[c][r], alpha_re, alpha_im);
-      __global real* const to = expanded + ((p0 + r) * 2 * expanded_ld + 2 * j0);
+      __global accum_t* const to = expanded + ((p0 + r) * 2 * expanded_ld + 2 * j0);
       store_row(block[0][r], block[1][r], block[2][r], block[3][r], to);
       store_row(element_times_i(block[0][r]), element_times_i(block[1][r]), element_times_i(block[2][r]),
                 element_times_i(block[3][r]), to + expanded_ld);
@@ -141,15 +141,15 @@ __kernel void expand_b(const ulong k, const ulong n,
   const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, p0 = get_global_id(1) * ELEMENT_ROWS;
   if (p0 >= k || j0 >= n) return;
   for (ulong p = p0; p < min(p0 + ELEMENT_ROWS, k); ++p) {
-    __global const stored* const from = b + (p * ldb + 2 * j0);
-    __global real* const to = expanded + (p * 2 * expanded_ld + 2 * j0);
+    __global const in_t* const from = b + (p * ldb + 2 * j0);
+    __global accum_t* const to = expanded + (p * 2 * expanded_ld + 2 * j0);
     if (j0 + ELEMENT_WIDTH <= n) {
       const elements_t x = elements_times(LOAD_VECTOR(ELEMENT_REALS, from), alpha_re, alpha_im);
       STORE_SUMS(ELEMENT_REALS, x, to);
       STORE_SUMS(ELEMENT_REALS, times_i(x), to + expanded_ld);
     } else {
       for (int j = 0; j < (int)(n - j0); ++j) {
-        const real2 x = element_times(LOAD_VECTOR(2, from + 2 * j), alpha_re, alpha_im);
+        const accum_t2 x = element_times(LOAD_VECTOR(2, from + 2 * j), alpha_re, alpha_im);
         STORE_SUMS(2, x, to + 2 * j);
         STORE_SUMS(2, element_times_i(x), to + (expanded_ld + 2 * j));
       }
@@ -159,13 +159,13 @@ __kernel void expand_b(const ulong k, const ulong n,
 }
 
 // C = beta C for a beta with an imaginary part. Work-item (part of a row, rows, product).
-__kernel void scale_c(const ulong m, const ulong n, __global stored_c* restrict c, const ulong c_offset,
-                      const ulong ldc, const real beta_re, const real beta_im BATCH_ARGUMENTS) {
+__kernel void scale_c(const ulong m, const ulong n, __global out_t* restrict c, const ulong c_offset,
+                      const ulong ldc, const accum_t beta_re, const accum_t beta_im BATCH_ARGUMENTS) {
   const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, i0 = get_global_id(1) * ELEMENT_ROWS;
   if (i0 >= m || j0 >= n) return;
   c += c_offset + BATCH_C(get_global_id(2));
   for (ulong i = i0; i < min(i0 + ELEMENT_ROWS, m); ++i) {
-    __global stored_c* const at = c + (i * ldc + 2 * j0);
+    __global out_t* const at = c + (i * ldc + 2 * j0);
     if (j0 + ELEMENT_WIDTH <= n) {
       STORE_VECTOR_C(ELEMENT_REALS, elements_times(LOAD_VECTOR_C(ELEMENT_REALS, at), beta_re, beta_im), at);
     } else {

@@ -93,14 +93,14 @@
 #endif
 
 // Adjacent elements as words; aligned loads if ALIGNED_BUFFERS is 1.
-INLINE uint load_word(__global const stored* from) {
+INLINE uint load_word(__global const in_t* from) {
 #if ALIGNED_BUFFERS
   return *(__global const uint*)from;
 #else
   return as_uint(vload4(0, from));
 #endif
 }
-INLINE uint4 load_words(__global const stored* from) {
+INLINE uint4 load_words(__global const in_t* from) {
 #if ALIGNED_BUFFERS
   return *(__global const uint4*)from;
 #else
@@ -117,8 +117,8 @@ INLINE int k_of(bool along_k, int lines, int read) {
 }
 
 // Reads the piece from a line and a k on, of a tile inside k.
-INLINE uint4 read_along_k(__global const stored* x, index_t ld, index_t line, index_t p, int width) {
-  __global const stored* const from = x + (line * ld + p);
+INLINE uint4 read_along_k(__global const in_t* x, index_t ld, index_t line, index_t p, int width) {
+  __global const in_t* const from = x + (line * ld + p);
   if (width == 16) return load_words(from);
   if (width == 4)
     return (uint4)(load_word(from), load_word(from + 4), load_word(from + 8), load_word(from + 12));
@@ -128,11 +128,11 @@ INLINE uint4 read_along_k(__global const stored* x, index_t ld, index_t line, in
   return words;
 }
 // Lines past the last one repeat it: they only affect elements of C that are not stored.
-INLINE uint4 read_across_k(__global const stored* x, index_t ld, index_t line, index_t lines, index_t p, int width) {
+INLINE uint4 read_across_k(__global const in_t* x, index_t ld, index_t line, index_t lines, index_t p, int width) {
   uint rows[4];
 #pragma unroll
   for (int v = 0; v < 4; ++v) {
-    __global const stored* const from = x + (p + v) * ld;
+    __global const in_t* const from = x + (p + v) * ld;
     if (width == 4) {
       rows[v] = load_word(from + min(line, lines - 4));
     } else {
@@ -151,7 +151,7 @@ INLINE uint4 read_across_k(__global const stored* x, index_t ld, index_t line, i
 }
 
 // Reads a work-item's pieces of a tile: number item, item + ITEMS, ...
-INLINE void read_a_tile(uint4 values[A_READS], __global const stored* a, index_t lda, index_t i0, index_t m, int item,
+INLINE void read_a_tile(uint4 values[A_READS], __global const in_t* a, index_t lda, index_t i0, index_t m, int item,
                         index_t p0) {
 #pragma unroll
   for (int t = 0; t < A_READS; ++t) {
@@ -161,7 +161,7 @@ INLINE void read_a_tile(uint4 values[A_READS], __global const stored* a, index_t
                           : read_across_k(a, lda, line, m, p, READ_A);
   }
 }
-INLINE void read_b_tile(uint4 values[B_READS], __global const stored* b, index_t ldb, index_t j0, index_t n, int item,
+INLINE void read_b_tile(uint4 values[B_READS], __global const in_t* b, index_t ldb, index_t j0, index_t n, int item,
                         index_t p0) {
 #pragma unroll
   for (int t = 0; t < B_READS; ++t) {
@@ -184,7 +184,7 @@ INLINE void put(__local uint4* tile, bool along_k, int lines, int read, uint4 va
 }
 
 // Copies the last tile, if it extends past k: word by word, with zeros from k = depth on.
-INLINE void copy_part(__local uint* tile, bool along_k, int tile_lines, __global const stored* x, index_t ld,
+INLINE void copy_part(__local uint* tile, bool along_k, int tile_lines, __global const in_t* x, index_t ld,
                       index_t first_line, index_t lines, int item, index_t p0, index_t depth) {
 #pragma unroll 1
   for (int t = item; t < tile_lines * QUADS; t += ITEMS) {
@@ -209,10 +209,10 @@ DEFINE_ADD_PARTS(add_parts, uint4, SUMS, ITEMS)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local uint4 a_tile[2][QUADS * A_STRIDE / 4];  // A(i0 + i, p0 + 4 q ...) is word [q * A_STRIDE + i]

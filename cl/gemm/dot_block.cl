@@ -47,26 +47,26 @@
 #define KEPT ((GROUP_M + ITEM_M - 1) / ITEM_M)  // blocks of C below each other in a group
 #define TOTALS ((SUMS + VECTOR_K - 1) / VECTOR_K)
 
-// Types of A and B as the kernel "gemm" reads them. Packed operands are real.
+// Types of A and B as the kernel "gemm" reads them. Packed operands are accum_t.
 #define PACKED_A TRANS_A
 #define PACKED_B !TRANS_B
 #if PACKED_A
-typedef real a_element;
-#define LOAD_A LOAD_REAL
+typedef accum_t a_element;
+#define LOAD_A LOAD_ACCUM
 #else
-typedef stored a_element;
+typedef in_t a_element;
 #define LOAD_A LOAD_STORED
 #endif
 #if PACKED_B
-typedef real b_element;
-#define LOAD_B LOAD_REAL
+typedef accum_t b_element;
+#define LOAD_B LOAD_ACCUM
 #else
-typedef stored b_element;
+typedef in_t b_element;
 #define LOAD_B LOAD_STORED
 #endif
 
-typedef JOIN(real, VECTOR_K) real_k;
-#if REAL_BITS == 64
+typedef JOIN(accum_t, VECTOR_K) accum_k;
+#if ACCUM_BITS == 64
 #define lane_t long
 #else
 #define lane_t int
@@ -77,8 +77,8 @@ typedef JOIN(lane_t, VECTOR_K) lanes_k;
 
 #if PACKED_A || PACKED_B
 // Transposes a block of k of a matrix that is stored across k: element p of line l goes to packed[l * k + p].
-INLINE void turn(__global const stored* matrix, index_t ld, index_t lines, index_t k, index_t p_first,
-                 __global real* packed) {
+INLINE void turn(__global const in_t* matrix, index_t ld, index_t lines, index_t k, index_t p_first,
+                 __global accum_t* packed) {
   const index_t p_last = min(k, p_first + BLOCK_K);
   for (index_t l = 0; l < lines; ++l)
     for (index_t p = p_first; p < p_last; ++p) packed[l * k + p] = load(matrix, p * ld + l);
@@ -89,8 +89,8 @@ INLINE void turn(__global const stored* matrix, index_t ld, index_t lines, index
 #if PACKED_A
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_a(const index_t m, const index_t k,
-            __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-            __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
+            __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+            __global accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   turn(a + a_offset + BATCH_A(get_global_id(2)), lda, m, k, (index_t)get_global_id(0) * BLOCK_K,
        packed + packed_offset + get_global_id(2) * packed_stride);
 }
@@ -98,19 +98,19 @@ void pack_a(const index_t m, const index_t k,
 #if PACKED_B
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_b(const index_t n, const index_t k,
-            __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-            __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
+            __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+            __global accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   turn(b + b_offset + BATCH_B(get_global_id(2)), ldb, n, k, (index_t)get_global_id(0) * BLOCK_K,
        packed + packed_offset + get_global_id(2) * packed_stride);
 }
 #endif
 
 // Copies the vectors of a block of C. Loops are unrolled, so that the block stays in registers.
-INLINE void copy_block(real_k to[SUMS], const real_k from[SUMS]) {
+INLINE void copy_block(accum_k to[SUMS], const accum_k from[SUMS]) {
 #pragma unroll
   for (int x = 0; x < SUMS; ++x) to[x] = from[x];
 }
-INLINE void add_products(real_k sum[SUMS], const real_k a_now[ITEM_M], const real_k b_now[ITEM_N]) {
+INLINE void add_products(accum_k sum[SUMS], const accum_k a_now[ITEM_M], const accum_k b_now[ITEM_N]) {
 #pragma unroll
   for (int j = 0; j < ITEM_N; ++j)
 #pragma unroll
@@ -118,9 +118,9 @@ INLINE void add_products(real_k sum[SUMS], const real_k a_now[ITEM_M], const rea
 }
 
 // Adds the products of VECTOR_K steps. Row i of op(A) begins at a[a_row[i]], column j of op(B) at b[b_row[j]].
-INLINE void multiply_vectors(real_k sum[SUMS], __global const a_element* a, const index_t a_row[ITEM_M],
+INLINE void multiply_vectors(accum_k sum[SUMS], __global const a_element* a, const index_t a_row[ITEM_M],
                              __global const b_element* b, const index_t b_row[ITEM_N], index_t p) {
-  real_k a_now[ITEM_M], b_now[ITEM_N];
+  accum_k a_now[ITEM_M], b_now[ITEM_N];
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) a_now[i] = LOAD_A(VECTOR_K, a + (a_row[i] + p));
 #pragma unroll
@@ -131,25 +131,25 @@ INLINE void multiply_vectors(real_k sum[SUMS], __global const a_element* a, cons
 #if VECTOR_K > 1
 // Adds the last steps, fewer than VECTOR_K. The vectors from p on overlap steps that were added before; these are
 // masked.
-INLINE void multiply_last(real_k sum[SUMS], __global const a_element* a, const index_t a_row[ITEM_M],
+INLINE void multiply_last(accum_k sum[SUMS], __global const a_element* a, const index_t a_row[ITEM_M],
                           __global const b_element* b, const index_t b_row[ITEM_N], index_t p, int steps) {
-  real_k a_now[ITEM_M], b_now[ITEM_N];
+  accum_k a_now[ITEM_M], b_now[ITEM_N];
   lanes_k lane;
 #pragma unroll
   for (int v = 0; v < VECTOR_K; ++v) ((lane_t*)&lane)[v] = v;
   const lanes_k counts = lane >= (lanes_k)(VECTOR_K - steps);
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
-    a_now[i] = select((real_k)(0), LOAD_A(VECTOR_K, a + (a_row[i] + p)), counts);
+    a_now[i] = select((accum_k)(0), LOAD_A(VECTOR_K, a + (a_row[i] + p)), counts);
 #pragma unroll
   for (int j = 0; j < ITEM_N; ++j)
-    b_now[j] = select((real_k)(0), LOAD_B(VECTOR_K, b + (b_row[j] + p)), counts);
+    b_now[j] = select((accum_k)(0), LOAD_B(VECTOR_K, b + (b_row[j] + p)), counts);
   add_products(sum, a_now, b_now);
 }
 
 // Sums of adjacent elements: those of x in the lower half, those of y in the upper half.
-INLINE real_k fold(real_k x, real_k y) {
-  real_k even, odd;
+INLINE accum_k fold(accum_k x, accum_k y) {
+  accum_k even, odd;
   even.lo = x.even;
   even.hi = y.even;
   odd.lo = x.odd;
@@ -159,7 +159,7 @@ INLINE real_k fold(real_k x, real_k y) {
 #endif
 
 // Adds up the elements of each vector: total x is element x % VECTOR_K of sum[x / VECTOR_K].
-INLINE void add_up(real_k sum[SUMS]) {
+INLINE void add_up(accum_k sum[SUMS]) {
 #if VECTOR_K > 1
 #pragma unroll
   for (int width = VECTOR_K, count = SUMS; width > 1; width /= 2, count = (count + 1) / 2)
@@ -170,10 +170,10 @@ INLINE void add_up(real_k sum[SUMS]) {
 
 // One work-group: a tile of GROUP_M x group_n elements of C, and one slice of k.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
           __global const a_element* restrict a, const ulong a_offset, const index_t lda,  // op(A), along k
           __global const b_element* restrict b, const ulong b_offset, const index_t ldb,  // op(B), along k
-          const real beta,
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t group_n, const ulong packed_a_stride,
           const ulong packed_b_stride) {
@@ -190,7 +190,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   c += C_OFFSET(m, ldc);
   FIND_EPILOGUE(get_global_id(2))
 
-  real_k kept[KEPT][SUMS];
+  accum_k kept[KEPT][SUMS];
   for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
     // Rows and columns past the last ones repeat these; their sums are not stored.
     index_t b_row[ITEM_N];
@@ -206,12 +206,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         index_t a_row[ITEM_M];
 #pragma unroll
         for (int i = 0; i < ITEM_M; ++i) a_row[i] = min(i0 + i, m - 1) * lda;
-        real_k sum[SUMS];
+        accum_k sum[SUMS];
         if (p0 > p_first) {
           copy_block(sum, kept[block]);
         } else {
 #pragma unroll
-          for (int x = 0; x < SUMS; ++x) sum[x] = (real_k)(0);
+          for (int x = 0; x < SUMS; ++x) sum[x] = (accum_k)(0);
         }
         index_t p = p0;
         for (; p + VECTOR_K <= p_end; p += VECTOR_K) multiply_vectors(sum, a, a_row, b, b_row, p);
@@ -226,7 +226,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         // k is less than a vector.
         for (; p < p_end; ++p)
           for (int x = 0; x < SUMS; ++x)
-            ((real*)&kept[block][x])[0] +=
+            ((accum_t*)&kept[block][x])[0] +=
                 LOAD_A(1, a + (a_row[x / ITEM_N] + p)) * LOAD_B(1, b + (b_row[x % ITEM_N] + p));
 #endif
       }
@@ -236,12 +236,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     // Epilogue: store the blocks. It is separate from the main loop, because adding up takes registers from the sums:
     // with AVX-512 the instructions that add adjacent elements cannot use half of the registers.
     for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
-      real_k sum[SUMS];
+      accum_k sum[SUMS];
       copy_block(sum, kept[(i0 - i_first) / ITEM_M]);
       add_up(sum);
-      real total[TOTALS * VECTOR_K];
+      accum_t total[TOTALS * VECTOR_K];
 #pragma unroll
-      for (int x = 0; x < TOTALS; ++x) STORE_REAL(VECTOR_K, sum[x], total + x * VECTOR_K);
+      for (int x = 0; x < TOTALS; ++x) STORE_ACCUM(VECTOR_K, sum[x], total + x * VECTOR_K);
 #pragma unroll
       for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll

@@ -38,7 +38,7 @@
 #define convert_float1 convert_float
 #define as_int1 as_int
 #else
-#define FINISHED(width) JOIN(real, width)
+#define FINISHED(width) JOIN(accum_t, width)
 #define FINISHED_OF(width, sum) sum
 #endif
 
@@ -46,7 +46,7 @@
 typedef struct {
   __global const FINISHED(1)* scale;
   __global const FINISHED(1)* bias;
-  __global const stored_c* residual;
+  __global const out_t* residual;
   index_t ldr;
   index_t zero_point;
 } epilogue_t;
@@ -67,11 +67,11 @@ typedef struct {
 #endif
 #if EPILOGUE_RESIDUAL && BATCH == 1
 #define RESIDUAL_ARGUMENTS \
-  , __global const stored_c* restrict residual, const ulong residual_offset, const index_t ldr, \
+  , __global const out_t* restrict residual, const ulong residual_offset, const index_t ldr, \
       const ulong residual_stride
 #define RESIDUAL_BEGIN(product) (residual + residual_offset + (ulong)(product) * residual_stride), ldr
 #elif EPILOGUE_RESIDUAL
-#define RESIDUAL_ARGUMENTS , __global const stored_c* restrict residual, const ulong residual_offset, const index_t ldr
+#define RESIDUAL_ARGUMENTS , __global const out_t* restrict residual, const ulong residual_offset, const index_t ldr
 #define RESIDUAL_BEGIN(product) (residual + residual_offset + BATCH_C(product)), ldr
 #else
 #define RESIDUAL_ARGUMENTS
@@ -125,10 +125,10 @@ DEFINE_NUMBERS(16)
 #define ADD_BIAS(width)
 #endif
 
-#if REAL_BITS == 64
-#define REAL_LITERAL(digits) digits
+#if ACCUM_BITS == 64
+#define ACCUM_LITERAL(digits) digits
 #else
-#define REAL_LITERAL(digits) digits##f
+#define ACCUM_LITERAL(digits) digits##f
 #endif
 
 // All activations but ReLU are v times a share between 0 and 1. The share is computed without subtracting nearly equal
@@ -138,10 +138,10 @@ DEFINE_NUMBERS(16)
 //              instructions: exp(-v^2 / 2) Q(t) for -|v|, where t = 1 / (1 + 0.325 |v|) and the fit Q errs by 7e-7
 //   gelu_tanh  (1 + tanh(u)) / 2 = logistic(2 u), where u = sqrt(2 / pi) (v + 0.044715 v^3)
 //   silu       logistic(v), where logistic(x) = 1 / (1 + exp(-x))
-#define LOG2_E REAL_LITERAL(1.44269504088896340736)
+#define LOG2_E ACCUM_LITERAL(1.44269504088896340736)
 #if EPILOGUE_ACTIVATION == 1
 #define ACTIVATE(vector) v = v <= (vector)(0) ? (vector)(0) : v;
-#elif EPILOGUE_ACTIVATION == 2 && REAL_BITS == 64
+#elif EPILOGUE_ACTIVATION == 2 && ACCUM_BITS == 64
 #define TIMES_SHARE(vector) v *= 0.5 * erfc(-0.70710678118654752440 * v);
 #elif EPILOGUE_ACTIVATION == 2
 #define TIMES_SHARE(vector)                                                                                  \
@@ -154,7 +154,7 @@ DEFINE_NUMBERS(16)
   const vector below = exp2(low) * q;                                                                        \
   v *= v < (vector)(0) ? below : (vector)(1) - below;
 #elif EPILOGUE_ACTIVATION == 3
-#define LOGISTIC_OF ((v * v * REAL_LITERAL(0.044715) + 1) * v * REAL_LITERAL(1.59576912160573071176))
+#define LOGISTIC_OF ((v * v * ACCUM_LITERAL(0.044715) + 1) * v * ACCUM_LITERAL(1.59576912160573071176))
 #elif EPILOGUE_ACTIVATION == 4
 #define LOGISTIC_OF v
 #else

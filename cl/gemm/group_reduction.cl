@@ -85,17 +85,17 @@
 #error "READ_Y above 1 needs rows of the thin operand along k, and must divide a work-item's steps of k"
 #endif
 
-typedef JOIN(real, VECTOR) real_x;
-typedef JOIN(real, READ_Y) real_y;
+typedef JOIN(accum_t, VECTOR) accum_x;
+typedef JOIN(accum_t, READ_Y) accum_y;
 #if X_ALONG_K
-typedef real real_sum;
+typedef accum_t accum_sum;
 #else
-typedef real_x real_sum;
+typedef accum_x accum_sum;
 #endif
 
 // An operand from a work-item's view.
 typedef struct {
-  __global const stored* at;
+  __global const in_t* at;
   index_t ld;
   index_t line;  // first line of the work-item
   index_t last;  // last line of the matrix, repeated for lines past it, whose sums are not stored
@@ -103,30 +103,30 @@ typedef struct {
 
 // A vector of the wide operand from line l and k = p on; zeros from p_last on. If the whole vector is `inside`, a
 // compile-time constant, nothing is compared.
-INLINE real_x read_x(const operand* x, index_t l, index_t p, index_t p_last, bool inside) {
+INLINE accum_x read_x(const operand* x, index_t l, index_t p, index_t p_last, bool inside) {
 #if READ_X == VECTOR
   const index_t line = X_ALONG_K ? min(l, x->last) : min(l, x->last + 1 - VECTOR);
-  if (!inside && p >= p_last) return (real_x)(0);
+  if (!inside && p >= p_last) return (accum_x)(0);
   return LOAD_VECTOR(READ_X, x->at + (X_ALONG_K ? line * x->ld + p : p * x->ld + line));
 #else
-  real_x result = (real_x)(0);
+  accum_x result = (accum_x)(0);
 #pragma unroll
   for (int v = 0; v < VECTOR; ++v) {
     const index_t line = min(l + (X_ALONG_K ? 0 : v), x->last);
     const index_t depth = p + (X_ALONG_K ? v : 0);
     if (inside || depth < p_last)
-      ((real*)&result)[v] = load(x->at, X_ALONG_K ? line * x->ld + depth : depth * x->ld + line);
+      ((accum_t*)&result)[v] = load(x->at, X_ALONG_K ? line * x->ld + depth : depth * x->ld + line);
   }
   return result;
 #endif
 }
 
 // Vector u of strip s of the chunk from k = p on.
-INLINE real_x read_strip(const operand* x, int s, int u, index_t p, index_t p_last, bool inside) {
+INLINE accum_x read_strip(const operand* x, int s, int u, index_t p, index_t p_last, bool inside) {
   return read_x(x, x->line + s * WG_WIDE * LINES, p + u * STEP_K, p_last, inside);
 }
 
-INLINE void read_chunk(real_x chunk[UNROLL][STRIPS], const operand* x, index_t p, index_t p_last, bool inside) {
+INLINE void read_chunk(accum_x chunk[UNROLL][STRIPS], const operand* x, index_t p, index_t p_last, bool inside) {
 #pragma unroll
   for (int u = 0; u < UNROLL; ++u)
 #pragma unroll
@@ -134,33 +134,33 @@ INLINE void read_chunk(real_x chunk[UNROLL][STRIPS], const operand* x, index_t p
 }
 
 // READS_Y elements of line t of the thin operand from k = p on.
-INLINE void read_y(real values[READS_Y], const operand* y, index_t t, index_t p, index_t p_last, bool inside) {
+INLINE void read_y(accum_t values[READS_Y], const operand* y, index_t t, index_t p, index_t p_last, bool inside) {
 #pragma unroll
   for (int v = 0; v < READS_Y; v += READ_Y) {
-    real_y read = (real_y)(0);
+    accum_y read = (accum_y)(0);
     if (inside || p + v < p_last)
       read = LOAD_VECTOR(READ_Y, y->at + (Y_ALONG_K ? t * y->ld + p + v : (p + v) * y->ld + t));
 #pragma unroll
-    for (int e = 0; e < READ_Y; ++e) values[v + e] = ((const real*)&read)[e];
+    for (int e = 0; e < READ_Y; ++e) values[v + e] = ((const accum_t*)&read)[e];
   }
 }
 
 // Adds the products of vector u of a chunk with the elements of the thin operand that were read for it.
-INLINE real_sum add_product(real_sum sum, real_x x_now, const real y_now[READS_Y], int u) {
+INLINE accum_sum add_product(accum_sum sum, accum_x x_now, const accum_t y_now[READS_Y], int u) {
 #if X_ALONG_K
 #pragma unroll
-  for (int v = 0; v < VECTOR; ++v) sum = MULTIPLY_ADD(y_now[v], ((const real*)&x_now)[v], sum);
+  for (int v = 0; v < VECTOR; ++v) sum = MULTIPLY_ADD(y_now[v], ((const accum_t*)&x_now)[v], sum);
   return sum;
 #else
-  return MULTIPLY_ADD((real_x)(y_now[u]), x_now, sum);
+  return MULTIPLY_ADD((accum_x)(y_now[u]), x_now, sum);
 #endif
 }
 
 // Adds a chunk of each strip, times THIN lines.
-INLINE void add_chunk(real_sum sum[THIN][STRIPS], const operand* x, const operand* y, index_t p, index_t p_last,
+INLINE void add_chunk(accum_sum sum[THIN][STRIPS], const operand* x, const operand* y, index_t p, index_t p_last,
                       bool inside) {
-  real_x x_now[UNROLL][STRIPS];
-  real y_now[READS_Y];
+  accum_x x_now[UNROLL][STRIPS];
+  accum_t y_now[READS_Y];
   read_chunk(x_now, x, p, p_last, inside);
 #if X_ALONG_K
 #pragma unroll
@@ -185,11 +185,11 @@ INLINE void add_chunk(real_sum sum[THIN][STRIPS], const operand* x, const operan
 
 #if ROLLING
 // Adds all whole chunks of a work-item from k = p on, for one line of the thin side. Returns the first k after them.
-INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const operand* y, index_t p,
+INLINE index_t add_rolling_chunks(accum_sum sum[STRIPS], const operand* x, const operand* y, index_t p,
                                   index_t p_last) {
   if (p_last - p < CHUNK_END) return p;
-  real_x x_now[UNROLL][STRIPS];
-  real y_now[READS_Y];
+  accum_x x_now[UNROLL][STRIPS];
+  accum_t y_now[READS_Y];
   read_chunk(x_now, x, p, p_last, true);
   for (bool more = true; more; p += CHUNK_K) {
     more = p_last - p >= CHUNK_K + CHUNK_END;
@@ -211,26 +211,26 @@ INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const 
 // Stores total o of a group. Totals are ordered by adjacent lines, then strips, then lines of the thin side.
 #define TOTALS (SUMS * WG_WIDE)
 INLINE void store_total(__global c_element* c, index_t ldc, const operand* x, const operand* y, index_t group_line,
-                        int o, real alpha, real_sum total, real beta EPILOGUE_PARAMETERS) {
+                        int o, accum_t alpha, accum_sum total, accum_t beta EPILOGUE_PARAMETERS) {
   const int sum = o / WG_WIDE;
   const index_t t = y->line + sum / STRIPS;
   const index_t l = group_line + (sum % STRIPS * WG_WIDE + o % WG_WIDE) * LINES;
 #pragma unroll
   for (int v = 0; v < LINES; ++v)
     if (t <= y->last && l + v <= x->last)
-      store_one_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v],
+      store_one_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const accum_t*)&total)[v],
                   beta EPILOGUE_AT(c_row + (WIDE_IS_N ? t : l + v), c_column + (WIDE_IS_N ? l + v : t)));
 }
 
 // One work-group: THIN lines of the thin side, a block of the wide side, and one slice of k.
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  __local real_sum shares[PARTS * ITEMS];  // of sum q, work-item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
+  __local accum_sum shares[PARTS * ITEMS];  // of sum q, work-item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
 
   // Prologue: the work-item's position (w along the wide side, z along k; adjacent work-items are adjacent in memory),
   // the slice of k, the group's lines of both operands.
@@ -254,11 +254,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   x.line = group_line + w * LINES;
   y.line = group / blocks * THIN;
 
-  real_sum sum[THIN][STRIPS];
+  accum_sum sum[THIN][STRIPS];
 #pragma unroll
   for (int i = 0; i < THIN; ++i)
 #pragma unroll
-    for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_sum)(0);
+    for (int s = 0; s < STRIPS; ++s) sum[i][s] = (accum_sum)(0);
 
   // Main loop: the work-item's chunks; the last one may be partial.
   index_t p = p_first + z * ITEM_K;
@@ -276,8 +276,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   c += C_OFFSET(m, ldc);
   FIND_EPILOGUE(get_global_id(2))
 #if SPLIT_K == 2
-  __global real_sum* const of_tile = PARTS_OF_TILE(real_sum, TOTALS);
-  __global real_sum* const mine = of_tile + SLICE * TOTALS;
+  __global accum_sum* const of_tile = PARTS_OF_TILE(accum_sum, TOTALS);
+  __global accum_sum* const mine = of_tile + SLICE * TOTALS;
 #endif
 #pragma unroll
   for (int first = 0; first < SUMS; first += PARTS) {
@@ -287,7 +287,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     barrier(CLK_LOCAL_MEM_FENCE);  // the shares are complete
     for (int o = item; o < min(PARTS, SUMS - first) * WG_WIDE; o += ITEMS) {
       const int q = o / WG_WIDE;
-      real_sum total = shares[q * ITEMS + o % WG_WIDE];
+      accum_sum total = shares[q * ITEMS + o % WG_WIDE];
 #pragma unroll 8
       for (int part = 1; part < WG_K; ++part) total += shares[q * ITEMS + part * WG_WIDE + o % WG_WIDE];
 #if SPLIT_K == 2
@@ -302,7 +302,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #if SPLIT_K == 2
   if (!is_last_group(TICKET_OF_TILE, (uint)slices, (__local uint*)shares)) return;
   for (int o = item; o < TOTALS; o += ITEMS) {
-    real_sum total = (real_sum)(0);
+    accum_sum total = (accum_sum)(0);
 #pragma unroll 8
     for (index_t s = 0; s < slices; ++s) total += of_tile[s * TOTALS + o];
     store_total(c, ldc, &x, &y, group_line, o, alpha, total, beta EPILOGUE_AT(0, 0));

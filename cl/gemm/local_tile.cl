@@ -34,11 +34,11 @@
 #error "TILE_M, TILE_N and TILE_K must be at least 1"
 #endif
 
-// Types of A and B as the kernel "gemm" reads them. Whole tiles are real.
+// Types of A and B as the kernel "gemm" reads them. Whole tiles are accum_t.
 #if PADDED
-typedef real element;
+typedef accum_t element;
 #else
-typedef stored element;
+typedef in_t element;
 #endif
 
 #if PADDED
@@ -47,8 +47,8 @@ typedef stored element;
 // op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch. The
 // work-group size is that of "gemm", so groups may extend past these matrices.
 __kernel void pad_a(const index_t m, const index_t k,
-                    __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                    __global real* restrict padded, const ulong padded_offset,
+                    __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                    __global accum_t* restrict padded, const ulong padded_offset,
                     const index_t padded_k  // padded: whole tiles of m x padded_k
                     BATCH_ARGUMENTS) {
   const index_t p = (index_t)get_global_id(0);
@@ -56,15 +56,15 @@ __kernel void pad_a(const index_t m, const index_t k,
   if (p >= padded_k) return;
   a += a_offset + BATCH_A(get_global_id(2));
   padded += padded_offset + get_global_id(2) * PADDED_SIZE(m, TILE_M) * padded_k;
-  real value = 0;
+  accum_t value = 0;
   if (i < m && p < k) value = A_AT(i, p);
   padded[i * padded_k + p] = value;
 }
 
 // op(B) -> padded, row-major, whole tiles; global id 0 -> j, global id 1 -> p, global id 2 -> product of a batch
 __kernel void pad_b(const index_t k, const index_t n,
-                    __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                    __global real* restrict padded, const ulong padded_offset,
+                    __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                    __global accum_t* restrict padded, const ulong padded_offset,
                     const index_t padded_n  // padded: whole tiles of k x padded_n
                     BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0);
@@ -72,21 +72,21 @@ __kernel void pad_b(const index_t k, const index_t n,
   if (p >= (index_t)PADDED_SIZE(k, TILE_K)) return;
   b += b_offset + BATCH_B(get_global_id(2));
   padded += padded_offset + get_global_id(2) * PADDED_SIZE(k, TILE_K) * padded_n;
-  real value = 0;
+  accum_t value = 0;
   if (p < k && j < n) value = B_AT(p, j);
   padded[p * padded_n + j] = value;
 }
 #endif
 
 __kernel __attribute__((reqd_work_group_size(TILE_N, TILE_M, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
           __global const element* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k, or padded
           __global const element* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
-          const real beta,
-          __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          const accum_t beta,
+          __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
-  __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
-  __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
+  __local accum_t a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
+  __local accum_t b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
 
   // Prologue: the work-item's position in the group's tile.
   const int x = (int)get_local_id(0);
@@ -105,7 +105,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   FIND_EPILOGUE(get_global_id(2))
 
   // Main loop: copy a tile of A and one of B to local memory, then multiply them.
-  real sum = 0;
+  accum_t sum = 0;
   for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
     for (int t = item; t < TILE_M * TILE_K; t += TILE_M * TILE_N) {
       const index_t i = i0 + t / TILE_K, p = p0 + t % TILE_K;

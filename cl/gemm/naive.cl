@@ -8,11 +8,11 @@
 //
 // Parameters: WG_N x WG_M work-items per group (only the host needs them).
 
-__kernel void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-                   __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                   __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                   const real beta,
-                   __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+__kernel void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+                   __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                   __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                   const accum_t beta,
+                   __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the work-item's element of C.
   const index_t j = (index_t)get_global_id(0);
@@ -24,7 +24,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
   FIND_EPILOGUE(get_global_id(2))
 
   // Main loop.
-  real sum = 0;
+  accum_t sum = 0;
   for (index_t p = 0; p < k; ++p) sum = MULTIPLY_ADD(A_AT(i, p), B_AT(p, j), sum);
 
   // Epilogue: store it.

@@ -48,24 +48,25 @@
 // is not read: it may be uninitialized or NaN. A macro, because OpenCL C 1.2 has no generic functions. A variant that
 // stores vectors defines the function for its width and for C's storage type, with the matching loads and stores. The
 // fused epilogue (epilogue.cl) is applied before the store.
-#define DEFINE_STORE_C(name, element, width, load, store)                                                            \
-  INLINE void name(__global element* c, real alpha, JOIN(real, width) product, real beta EPILOGUE_PARAMETERS) {      \
-    JOIN(real, width) sum = alpha * product;                                                                         \
-    ADD_C(width, load)                                                                                               \
-    FINISH(width, load)                                                                                              \
-    store(width, result, c);                                                                                         \
+#define DEFINE_STORE_C(name, element, width, load, store)                                                  \
+  INLINE void name(__global element* c, accum_t alpha, JOIN(accum_t, width) product,                       \
+                   accum_t beta EPILOGUE_PARAMETERS) {                                                     \
+    JOIN(accum_t, width) sum = alpha * product;                                                            \
+    ADD_C(width, load)                                                                                     \
+    FINISH(width, load)                                                                                    \
+    store(width, result, c);                                                                               \
   }
 // If C is not stored as the type of sums, there is no beta C term.
 #if SUMS_TO_FLOAT
 #define ADD_C(width, load)
 #else
 #define ADD_C(width, load) \
-  if (beta != 0) sum = MULTIPLY_ADD((JOIN(real, width))(beta), load(width, c), sum);
+  if (beta != 0) sum = MULTIPLY_ADD((JOIN(accum_t, width))(beta), load(width, c), sum);
 #endif
-DEFINE_STORE_C(store_c, stored_c, 1, LOAD_VECTOR_C, STORE_VECTOR_C)
+DEFINE_STORE_C(store_c, out_t, 1, LOAD_VECTOR_C, STORE_VECTOR_C)
 
 // Slices of k are sums: split_k_reduction applies the fused epilogue to their total.
 #if SPLIT_K == 1
 #undef FINISH
-#define FINISH(width, load) const JOIN(real, width) result = sum;
+#define FINISH(width, load) const JOIN(accum_t, width) result = sum;
 #endif

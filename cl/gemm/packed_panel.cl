@@ -48,34 +48,34 @@
 #if !PACKED_B && TRANS_B
 #error "PACKED_B must be 1 if B is transposed"
 #endif
-#if REAL_IS_INTEGER && BLOCK_K > EXACT_TERMS
+#if ACCUM_IS_INTEGER && BLOCK_K > EXACT_TERMS
 #error "BLOCK_K must be at most 1024 for i8, 256 for u8: sums of a block of k are exact in float"
 #endif
 
-// Types of A, B and C as the kernel "gemm" uses them. Packed operands are terms; slices of k are real.
+// Types of A, B and C as the kernel "gemm" uses them. Packed operands are terms; slices of k are sums.
 #if PACKED_A
 typedef term a_element;
 #else
-typedef stored a_element;
+typedef in_t a_element;
 #endif
 #if PACKED_B
 typedef term b_element;
 #define LOAD_B LOAD_UNALIGNED
 #else
-typedef stored b_element;
+typedef in_t b_element;
 #define LOAD_B LOAD_TERMS
 #endif
 #if SPLIT_K
-typedef real c_element;
+typedef accum_t c_element;
 #define LOAD_C LOAD_UNALIGNED
 #define STORE_C STORE_UNALIGNED
 #else
-typedef stored_c c_element;
+typedef out_t c_element;
 #define LOAD_C LOAD_STORED_C
 #define STORE_C STORE_STORED_C
 #endif
 
-typedef JOIN(real, VECTOR_N) real_n;
+typedef JOIN(accum_t, VECTOR_N) accum_n;
 
 // A block of C: sums of ITEM_M rows of STRIPS vectors. Loops are unrolled, so that the block stays in registers.
 INLINE void zero_block(term_n sum[ITEM_M][STRIPS]) {
@@ -84,31 +84,31 @@ INLINE void zero_block(term_n sum[ITEM_M][STRIPS]) {
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) sum[i][s] = (term_n)(0);
 }
-INLINE void copy_block(real_n to[ITEM_M][STRIPS], real_n from[ITEM_M][STRIPS]) {
+INLINE void copy_block(accum_n to[ITEM_M][STRIPS], accum_n from[ITEM_M][STRIPS]) {
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) to[i][s] = from[i][s];
 }
 
-// Called before and after the steps of a block of k. If terms are real, the sums continue from the kept ones. Otherwise
-// they start at 0 and are added to the kept ones.
-INLINE void begin_block(term_n sum[ITEM_M][STRIPS], real_n kept[ITEM_M][STRIPS], bool is_first) {
-#if REAL_IS_INTEGER
+// Called before and after the steps of a block of k. If a term is an accum_t, the sums continue from the kept
+// ones. Otherwise they start at 0 and are added to the kept ones.
+INLINE void begin_block(term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS], bool is_first) {
+#if ACCUM_IS_INTEGER
   zero_block(sum);
 #else
   if (is_first) zero_block(sum);
   else copy_block(sum, kept);
 #endif
 }
-INLINE void end_block(real_n to[ITEM_M][STRIPS], term_n sum[ITEM_M][STRIPS], real_n kept[ITEM_M][STRIPS],
+INLINE void end_block(accum_n to[ITEM_M][STRIPS], term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS],
                       bool is_first) {
-#if REAL_IS_INTEGER
+#if ACCUM_IS_INTEGER
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s)
-      to[i][s] = JOIN(sums_of_, VECTOR_N)(sum[i][s]) + (is_first ? (real_n)(0) : kept[i][s]);
+      to[i][s] = JOIN(sums_of_, VECTOR_N)(sum[i][s]) + (is_first ? (accum_n)(0) : kept[i][s]);
 #else
   copy_block(to, sum);
 #endif
@@ -132,8 +132,8 @@ DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C, STORE_C)
 DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C, STORE_C)
 
 // Stores `rows` rows of a block.
-INLINE void store_block(__global c_element* c, index_t ldc, int rows, real alpha, real_n sum[ITEM_M][STRIPS],
-                        real beta EPILOGUE_PARAMETERS) {
+INLINE void store_block(__global c_element* c, index_t ldc, int rows, accum_t alpha, accum_n sum[ITEM_M][STRIPS],
+                        accum_t beta EPILOGUE_PARAMETERS) {
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
     if (i < rows) {
@@ -144,9 +144,9 @@ INLINE void store_block(__global c_element* c, index_t ldc, int rows, real alpha
     }
 }
 // Stores columns j_first .. j_last of a block's rows. They pass through memory, because their number is not constant.
-INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, int j_first, int j_last, real alpha,
-                                real_n sum[ITEM_M][STRIPS], real beta EPILOGUE_PARAMETERS) {
-  real edge[ITEM_M * ITEM_N];
+INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, int j_first, int j_last, accum_t alpha,
+                                accum_n sum[ITEM_M][STRIPS], accum_t beta EPILOGUE_PARAMETERS) {
+  accum_t edge[ITEM_M * ITEM_N];
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
@@ -160,10 +160,10 @@ INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, in
 // m, slice of a product). With more than one slice, C has m x n elements per slice, which the split-K reduction sums.
 // The strides are those of a packed A and a packed B between products.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
           __global const a_element* restrict a_matrix, const ulong a_offset, const index_t lda,  // op(A), or panels
           __global const b_element* restrict b_matrix, const ulong b_offset, const index_t ldb,  // op(B), or panels
-          const real beta,
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc,          // C: m x n
           const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
           const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
@@ -185,7 +185,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #elif A_CONVERTED
   term a_rows[ITEM_M * BLOCK_K];
 #endif
-  real_n kept[KEPT][ITEM_M][STRIPS];
+  accum_n kept[KEPT][ITEM_M][STRIPS];
   const index_t blocks_n = (group_n + ITEM_N - 1) / ITEM_N;
 
   // Main loop: blocks of k, in each of them panels of A, for each of these panels of B.
@@ -231,7 +231,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         for (; p < depth; ++p) multiply_step(terms, a, a_row, b, b_step, p);
 #endif
 
-        real_n sum[ITEM_M][STRIPS];
+        accum_n sum[ITEM_M][STRIPS];
         end_block(sum, terms, kept[block], p0 == p_first);
         if (p0 + BLOCK_K < p_last) {
           copy_block(kept[block], sum);
@@ -240,7 +240,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
         // Epilogue: store the block.
         __global c_element* const to = c + (i0 * ldc + j);
-        const real c_beta = SPLIT_K ? 0 : beta;
+        const accum_t c_beta = SPLIT_K ? 0 : beta;
         if (j == j0 && j0 + ITEM_N <= n) store_block(to, ldc, rows, alpha, sum, c_beta EPILOGUE_AT(i0, j));
         else
           store_part_of_block(to, ldc, rows, (int)(j0 - j), (int)min((index_t)ITEM_N, n - j), alpha, sum,

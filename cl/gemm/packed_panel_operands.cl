@@ -31,7 +31,7 @@
 #define A_PANELS 16  // panels of a transposed A that a work-item packs at a time, to read longer parts of its rows
 // Elements of a panel of A of `steps` steps: an odd number of cache lines, so that panels packed at the same time use
 // different sets of the cache. A macro, because it is also the size of an array.
-#define LINE (512 / REAL_BITS)
+#define LINE (512 / ACCUM_BITS)
 #define A_PANEL(steps) (((steps) * ITEM_M + LINE - 1) / LINE / 2 * 2 * LINE + LINE)
 
 // Address space of A: a buffer, or private memory if the work-item itself makes panels or converts rows. A macro,
@@ -43,7 +43,7 @@
 #endif
 
 typedef JOIN(TERM, VECTOR_N) term_n;
-INLINE term_n load_n(__global const stored* from) { return LOAD_TERMS(VECTOR_N, from); }
+INLINE term_n load_n(__global const in_t* from) { return LOAD_TERMS(VECTOR_N, from); }
 INLINE void store_n(term_n value, __global term* to) { STORE_UNALIGNED(VECTOR_N, value, to); }
 
 #if PACKED_B
@@ -81,7 +81,7 @@ INLINE void transpose(term_n rows[VECTOR_N]) {
 // is repeated to fill the last panel; those sums are not stored. Work-group (block of k, panel, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_b(const index_t k, const index_t n,
-            __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+            __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
             __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p_last = min(k, ((index_t)get_global_id(0) + 1) * BLOCK_K);
   const index_t j0 = (index_t)get_global_id(1) * ITEM_N;
@@ -127,7 +127,7 @@ void pack_b(const index_t k, const index_t n,
 
 #if A_IN_PANELS
 // Copies ITEM_M elements in the largest vectors. The compiler would turn a loop into gathers.
-INLINE void copy_step(__global const stored* from, A_SPACE term* to) {
+INLINE void copy_step(__global const in_t* from, A_SPACE term* to) {
   int at = 0;
   for (; at + 16 <= ITEM_M; at += 16) vstore16(LOAD_TERMS(16, from + at), 0, to + at);
   if (ITEM_M & 8) {
@@ -147,10 +147,10 @@ INLINE void copy_step(__global const stored* from, A_SPACE term* to) {
 
 // Packs `columns` columns of `depth` rows of a transposed A into panels of ITEM_M columns, panel_size elements apart.
 // The last column is repeated to fill the last panel; those sums are not stored.
-INLINE void pack_columns(__global const stored* a, index_t lda, int columns, int depth, A_SPACE term* panels,
+INLINE void pack_columns(__global const in_t* a, index_t lda, int columns, int depth, A_SPACE term* panels,
                          index_t panel_size) {
   for (int p = 0; p < depth; ++p) {
-    __global const stored* const from = a + p * lda;
+    __global const in_t* const from = a + p * lda;
     A_SPACE term* const to = panels + p * ITEM_M;
     int i = 0;
     for (; i + ITEM_M <= columns; i += ITEM_M) copy_step(from + i, to + i / ITEM_M * panel_size);
@@ -162,9 +162,9 @@ INLINE void pack_columns(__global const stored* a, index_t lda, int columns, int
 
 #if A_CONVERTED
 // Converts `depth` elements of `rows` rows of A to ITEM_M x BLOCK_K. The last row is repeated to fill them.
-INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int depth, term* converted) {
+INLINE void convert_rows(__global const in_t* a, index_t lda, int rows, int depth, term* converted) {
   for (int i = 0; i < ITEM_M; ++i) {
-    __global const stored* const from = a + min(i, rows - 1) * lda;
+    __global const in_t* const from = a + min(i, rows - 1) * lda;
     term* const to = converted + i * BLOCK_K;
     int p = 0;
     for (; p + VECTOR_N <= depth; p += VECTOR_N) STORE_UNALIGNED(VECTOR_N, load_n(from + p), to + p);
@@ -178,7 +178,7 @@ INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int de
 // + i]. Work-group (block of k, A_PANELS panels, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_a(const index_t m, const index_t k,
-            __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+            __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
             __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p0 = (index_t)get_global_id(0) * BLOCK_K;
   const index_t i0 = (index_t)get_global_id(1) * (A_PANELS * ITEM_M);

@@ -22,11 +22,11 @@
 #error "CHUNK and COLUMNS must be at least 1"
 #endif
 
-__kernel void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-                   __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                   __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                   const real beta,
-                   __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+__kernel void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+                   __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                   __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                   const accum_t beta,
+                   __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the work-item's row of C.
   const index_t i = (index_t)get_global_id(0);
@@ -36,11 +36,11 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
   c += c_offset + BATCH_C(get_global_id(2));
   FIND_EPILOGUE(get_global_id(2))
 
-  real row[CHUNK];        // A(i, resident .. resident + CHUNK)
+  accum_t row[CHUNK];        // A(i, resident .. resident + CHUNK)
   index_t resident = -1;  // first column of the chunk in row[]
 
   for (index_t j0 = 0; j0 < n; j0 += COLUMNS) {
-    real sum[COLUMNS];
+    accum_t sum[COLUMNS];
     for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = 0;
 
     // Main loop over chunks of k.
@@ -51,7 +51,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
         resident = p0;
       }
       for (int p = 0; p < length; ++p) {
-        const real x = row[p];
+        const accum_t x = row[p];
         // Past the last column an element is read again, and its sum is not stored.
         for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = MULTIPLY_ADD(x, B_AT(p0 + p, min(j0 + jj, n - 1)), sum[jj]);
       }

@@ -90,10 +90,10 @@
 #error "BUFFERS must be 1 or 2, PREFETCH 0 or 1"
 #endif
 
-typedef JOIN(real, VECTOR_M) real_m;
-typedef JOIN(real, VECTOR_N) real_n;
-typedef JOIN(real, READ_A) read_a_t;
-typedef JOIN(real, READ_B) read_b_t;
+typedef JOIN(accum_t, VECTOR_M) accum_m;
+typedef JOIN(accum_t, VECTOR_N) accum_n;
+typedef JOIN(accum_t, READ_A) read_a_t;
+typedef JOIN(accum_t, READ_B) read_b_t;
 
 // A group of one work-item needs no barrier. Without one, a CPU driver keeps the sums in registers.
 #if ITEMS > 1
@@ -125,44 +125,44 @@ INLINE index_t b_line_read(index_t j0, index_t n, int read) {
 
 // A vector from global memory; zero from k = depth on. If the whole tile is `inside` k, a compile-time constant,
 // nothing is compared.
-INLINE read_a_t load_a(__global const stored* a, index_t lda, index_t line, index_t p, index_t depth, bool inside) {
+INLINE read_a_t load_a(__global const in_t* a, index_t lda, index_t line, index_t p, index_t depth, bool inside) {
   return inside || p < depth ? LOAD_VECTOR(READ_A, a + (A_ALONG_K ? line * lda + p : p * lda + line)) : (read_a_t)(0);
 }
-INLINE read_b_t load_b(__global const stored* b, index_t ldb, index_t line, index_t p, index_t depth, bool inside) {
+INLINE read_b_t load_b(__global const in_t* b, index_t ldb, index_t line, index_t p, index_t depth, bool inside) {
   return inside || p < depth ? LOAD_VECTOR(READ_B, b + (B_ALONG_K ? line * ldb + p : p * ldb + line)) : (read_b_t)(0);
 }
 
 // Stores a vector to local memory: whole if it runs along m or n there too, otherwise transposed, element by element.
-INLINE void put_a(__local real_m* tile, int read, read_a_t value) {
+INLINE void put_a(__local accum_m* tile, int read, read_a_t value) {
   const int at = a_k_of(read) * A_STRIDE + a_line_of(read);
 #if !A_ALONG_K && READ_A == VECTOR_M
   tile[at / VECTOR_M] = value;
 #else
 #pragma unroll
   for (int v = 0; v < READ_A; ++v)
-    ((__local real*)tile)[at + v * (A_ALONG_K ? A_STRIDE : 1)] = ((const real*)&value)[v];
+    ((__local accum_t*)tile)[at + v * (A_ALONG_K ? A_STRIDE : 1)] = ((const accum_t*)&value)[v];
 #endif
 }
-INLINE void put_b(__local real_n* tile, int read, read_b_t value) {
+INLINE void put_b(__local accum_n* tile, int read, read_b_t value) {
   const int at = b_k_of(read) * B_STRIDE + b_line_of(read);
 #if !B_ALONG_K && READ_B == VECTOR_N
   tile[at / VECTOR_N] = value;
 #else
 #pragma unroll
   for (int v = 0; v < READ_B; ++v)
-    ((__local real*)tile)[at + v * (B_ALONG_K ? B_STRIDE : 1)] = ((const real*)&value)[v];
+    ((__local accum_t*)tile)[at + v * (B_ALONG_K ? B_STRIDE : 1)] = ((const accum_t*)&value)[v];
 #endif
 }
 
 #if PREFETCH
 // Global memory -> registers. The loops are unrolled, because register numbers must be constants.
-INLINE void read_a_tile(read_a_t values[A_READS], __global const stored* a, index_t lda, const index_t lines[A_READS],
+INLINE void read_a_tile(read_a_t values[A_READS], __global const in_t* a, index_t lda, const index_t lines[A_READS],
                         int item, index_t p0, index_t depth, bool inside) {
 #pragma unroll
   for (int t = 0; t < A_READS; ++t)
     values[t] = load_a(a, lda, lines[t], p0 + a_k_of(item + t * ITEMS), depth, inside);
 }
-INLINE void read_b_tile(read_b_t values[B_READS], __global const stored* b, index_t ldb, const index_t lines[B_READS],
+INLINE void read_b_tile(read_b_t values[B_READS], __global const in_t* b, index_t ldb, const index_t lines[B_READS],
                         int item, index_t p0, index_t depth, bool inside) {
 #pragma unroll
   for (int t = 0; t < B_READS; ++t)
@@ -170,14 +170,14 @@ INLINE void read_b_tile(read_b_t values[B_READS], __global const stored* b, inde
 }
 #else
 // Global memory -> local memory.
-INLINE void copy_a_tile(__local real_m* tile, __global const stored* a, index_t lda, index_t i0, index_t m, int item,
+INLINE void copy_a_tile(__local accum_m* tile, __global const in_t* a, index_t lda, index_t i0, index_t m, int item,
                         index_t p0, index_t depth, bool inside) {
   for (int t = 0; t < A_READS; ++t) {
     const int read = item + t * ITEMS;
     put_a(tile, read, load_a(a, lda, a_line_read(i0, m, read), p0 + a_k_of(read), depth, inside));
   }
 }
-INLINE void copy_b_tile(__local real_n* tile, __global const stored* b, index_t ldb, index_t j0, index_t n, int item,
+INLINE void copy_b_tile(__local accum_n* tile, __global const in_t* b, index_t ldb, index_t j0, index_t n, int item,
                         index_t p0, index_t depth, bool inside) {
   for (int t = 0; t < B_READS; ++t) {
     const int read = item + t * ITEMS;
@@ -190,26 +190,26 @@ INLINE void copy_b_tile(__local real_n* tile, __global const stored* b, index_t 
 DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C_VECTOR, STORE_C_VECTOR)
 #endif
 #if SPLIT_K == 2
-#if VECTOR_N * REAL_BITS <= 128
-typedef real_n real_part;
-#elif REAL_BITS == 64
-typedef real2 real_part;
+#if VECTOR_N * ACCUM_BITS <= 128
+typedef accum_n accum_part;
+#elif ACCUM_BITS == 64
+typedef accum_t2 accum_part;
 #else
-typedef real4 real_part;
+typedef accum_t4 accum_part;
 #endif
-#define SUMS (ITEM_M * STRIPS_N * (int)(sizeof(real_n) / sizeof(real_part)))
-DEFINE_ADD_PARTS(add_parts, real_part, SUMS, ITEMS)
+#define SUMS (ITEM_M * STRIPS_N * (int)(sizeof(accum_n) / sizeof(accum_part)))
+DEFINE_ADD_PARTS(add_parts, accum_part, SUMS, ITEMS)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  __local real_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
-  __local real_n b_tile[BUFFERS][TILE_K * B_STRIDE / VECTOR_N];  // B(p0 + p, j0 + j) at element [p * B_STRIDE + j]
+  __local accum_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
+  __local accum_n b_tile[BUFFERS][TILE_K * B_STRIDE / VECTOR_N];  // B(p0 + p, j0 + j) at element [p * B_STRIDE + j]
 
   // Prologue: the group's tile and the work-item's block of it, the slice of k, the first tiles of A and B.
   index_t i0, j0;
@@ -223,11 +223,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2)) + p_first * (A_ALONG_K ? 1 : lda);
   b += b_offset + BATCH_B(get_global_id(2)) + p_first * (B_ALONG_K ? 1 : ldb);
 
-  real_n sum[ITEM_M][STRIPS_N];
+  accum_n sum[ITEM_M][STRIPS_N];
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
-    for (int s = 0; s < STRIPS_N; ++s) sum[i][s] = (real_n)(0);
+    for (int s = 0; s < STRIPS_N; ++s) sum[i][s] = (accum_n)(0);
 
   index_t p0 = 0;
 #if PREFETCH
@@ -250,8 +250,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Main loop: copy tiles of A and B to local memory, load the next ones to registers, multiply-add.
   for (int buffer = 0; p0 < depth; buffer = BUFFERS - 1 - buffer) {
-    __local real_m* const a_now = a_tile[buffer];
-    __local real_n* const b_now = b_tile[buffer];
+    __local accum_m* const a_now = a_tile[buffer];
+    __local accum_n* const b_now = b_tile[buffer];
 #if PREFETCH
 #pragma unroll
     for (int t = 0; t < A_READS; ++t) put_a(a_now, item + t * ITEMS, a_read[t]);
@@ -281,8 +281,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
 #pragma unroll UNROLL
     for (int p = 0; p < TILE_K; ++p) {
-      real_m a_item[STRIPS_M];
-      real_n b_item[STRIPS_N];
+      accum_m a_item[STRIPS_M];
+      accum_n b_item[STRIPS_N];
 #pragma unroll
       for (int s = 0; s < STRIPS_M; ++s) a_item[s] = a_now[p * (A_STRIDE / VECTOR_M) + s * ITEMS_M + y];
 #pragma unroll
@@ -291,7 +291,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
         for (int s = 0; s < STRIPS_N; ++s)
-          sum[i][s] = MULTIPLY_ADD((real_n)(((const real*)a_item)[i]), b_item[s], sum[i][s]);
+          sum[i][s] = MULTIPLY_ADD((accum_n)(((const accum_t*)a_item)[i]), b_item[s], sum[i][s]);
     }
 #if BUFFERS == 1
     BARRIER();  // all work-items have read the tiles
@@ -301,7 +301,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Epilogue: store the block.
 #if SPLIT_K == 2
   BARRIER();  // all work-items have read the tiles, and a word of them is free
-  if (IS_SLICE && !add_parts((real_part*)sum, PARTS_OF_TILE(real_part, SUMS * ITEMS), (int)SLICE, (int)slices,
+  if (IS_SLICE && !add_parts((accum_part*)sum, PARTS_OF_TILE(accum_part, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)a_tile))
     return;
 #endif
@@ -321,7 +321,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
       for (int v = 0; v < VECTOR_N; ++v)
         if (column + v < n)
-          store_one_c(to + v, alpha, ((const real*)&sum[i][s])[v], SPLIT_BETA EPILOGUE_AT(row, column + v));
+          store_one_c(to + v, alpha, ((const accum_t*)&sum[i][s])[v], SPLIT_BETA EPILOGUE_AT(row, column + v));
 #endif
     }
   }

@@ -43,13 +43,13 @@
 #define ITEMS (TILE_N * STRIPS)
 
 __kernel __attribute__((reqd_work_group_size(TILE_N, STRIPS, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
-          __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
+          __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
-  __local real a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
+  __local accum_t a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
 
   // Prologue: the work-item's strip of the group's tile.
   const int x = (int)get_local_id(0);
@@ -63,7 +63,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   c += c_offset + BATCH_C(get_global_id(2));
   FIND_EPILOGUE(get_global_id(2))
 
-  real sum[STRIP];
+  accum_t sum[STRIP];
 #pragma unroll
   for (int s = 0; s < STRIP; ++s) sum[s] = 0;
 
@@ -78,7 +78,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
       a_tile[p * A_STRIDE + i] = i0 + i < m && p0 + p < k ? A_AT(i0 + i, p0 + p) : 0;
     }
-    real column[TILE_K];  // B(p0 .. p0 + TILE_K, j)
+    accum_t column[TILE_K];  // B(p0 .. p0 + TILE_K, j)
 #pragma unroll
     for (int p = 0; p < TILE_K; ++p) column[p] = p0 + p < k ? B_AT(p0 + p, j_read) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);  // the tile is complete

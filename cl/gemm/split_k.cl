@@ -22,7 +22,7 @@
 #if SPLIT_K == 2
 #define SPLIT_K_ARGUMENTS                                                                                    \
   , const index_t whole, const index_t divided, const index_t slices, const index_t slice_k,                 \
-      __global real* parts, const ulong parts_offset, __global uint* tickets, const ulong tickets_offset
+      __global accum_t* parts, const ulong parts_offset, __global uint* tickets, const ulong tickets_offset
 #define IS_SLICE (GROUP >= whole)
 #define TILE (IS_SLICE ? whole + (GROUP - whole) / slices : GROUP)
 #define SLICE ((GROUP - whole) % slices)
@@ -45,13 +45,13 @@
 #define C_OFFSET(m, ldc) \
   (c_offset + (get_global_id(2) * (ulong)slices + GROUP_ID(1, 1)) * (ulong)(m) * (ulong)(ldc))
 #define SPLIT_BETA 0
-typedef real c_element;
+typedef accum_t c_element;
 #define LOAD_C_VECTOR LOAD_SUMS
 #define STORE_C_VECTOR STORE_SUMS
 #else
 #define C_OFFSET(m, ldc) (c_offset + BATCH_C(get_global_id(2)))
 #define SPLIT_BETA beta
-typedef stored_c c_element;
+typedef out_t c_element;
 #define LOAD_C_VECTOR LOAD_VECTOR_C
 #define STORE_C_VECTOR STORE_VECTOR_C
 #endif

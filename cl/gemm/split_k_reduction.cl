@@ -20,11 +20,11 @@
 
 __kernel __attribute__((reqd_work_group_size(SUM_ITEMS * SUM_PARTS, 1, 1)))
 void split_k_reduction(const index_t m, const index_t n,
-                       __global const real* restrict slices, const ulong slices_offset, const index_t count,
-                       const real beta, __global stored_c* restrict c, const ulong c_offset, const index_t ldc
+                       __global const accum_t* restrict slices, const ulong slices_offset, const index_t count,
+                       const accum_t beta, __global out_t* restrict c, const ulong c_offset, const index_t ldc
                        BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
 #if SUM_PARTS > 1
-  __local real sums[SUM_PARTS * SUM_ITEMS];
+  __local accum_t sums[SUM_PARTS * SUM_ITEMS];
 #endif
   const index_t i = (index_t)GROUP_ID(1, 1);
   const int x = (int)get_local_id(0) % SUM_ITEMS;
@@ -36,7 +36,7 @@ void split_k_reduction(const index_t m, const index_t n,
   FIND_EPILOGUE(get_global_id(2))
   for (index_t y = x; y < SUM_COLUMNS; y += SUM_ITEMS) {
     const index_t j = (index_t)GROUP_ID(0, SUM_ITEMS * SUM_PARTS) * SUM_COLUMNS + y;
-    real sum = 0;
+    accum_t sum = 0;
     if (j < n) {
 #pragma unroll 8
       for (index_t s = part * share; s < s_last; ++s) sum += slices[(ulong)s * (ulong)m * (ulong)n + (ulong)j];

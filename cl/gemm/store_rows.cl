@@ -8,8 +8,8 @@
 // column_end on are past the edge of C. The `columns` of a row, a power of two, are stored in a rotated order, so that
 // a warp begins at a cache line. All `items` work-items of a group call it, after a barrier.
 INLINE void store_rows(int blocks, int block, int block_step, int row_step, int columns, int items,
-                       __local const real* rows, int stride, __global c_element* c, index_t ldc, index_t row_end,
-                       index_t column_end, real alpha, real beta EPILOGUE_PARAMETERS) {
+                       __local const accum_t* rows, int stride, __global c_element* c, index_t ldc, index_t row_end,
+                       index_t column_end, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
 #pragma unroll 8
   for (int u = 0; u < blocks * block * columns / items; ++u) {

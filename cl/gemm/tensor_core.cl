@@ -87,7 +87,7 @@ INLINE void read_step(uint4 left[STRIPS_M], uint4 right[STRIPS_N], uint a_from, 
 
 // sum += left right: 16 rows by 8 columns. Lane 4 g + t has (row g, column 2 t), (g, 2 t + 1), (g + 8, 2 t) and (g + 8,
 // 2 t + 1).
-INLINE void multiply(real4* sum, uint4 left, uint2 right) {
+INLINE void multiply(accum_t4* sum, uint4 left, uint2 right) {
   asm volatile("mma.sync.aligned.m16n8k" TENSOR_K ".row.col." TENSOR_SUM "." TENSOR_TYPE "." TENSOR_TYPE "." TENSOR_SUM
                " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                : SUM_REGISTER(sum->x), SUM_REGISTER(sum->y), SUM_REGISTER(sum->z), SUM_REGISTER(sum->w)
@@ -96,14 +96,14 @@ INLINE void multiply(real4* sum, uint4 left, uint2 right) {
 
 #if SPLIT_K == 2
 #define SUMS (STRIPS_M * STRIPS_N * 2)
-DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
+DEFINE_ADD_PARTS(add_parts, accum_t4, SUMS, ITEMS)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc      // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(128)));  // per stage, the tile of A and that of B
@@ -129,11 +129,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   uint a_from = find_lane(A_ALONG_K, true, TILE_M, TILE_K, start, (uint)i_warp, item % 32);
   uint b_from = find_lane(B_ALONG_K, false, TILE_N, TILE_K, start + A_BYTES, (uint)j_warp, item % 32);
 
-  real4 sum[STRIPS_M][STRIPS_N][2];
+  accum_t4 sum[STRIPS_M][STRIPS_N][2];
 #pragma unroll
   for (int i = 0; i < STRIPS_M; ++i)
 #pragma unroll
-    for (int j = 0; j < STRIPS_N; ++j) sum[i][j][0] = sum[i][j][1] = (real4)(0);
+    for (int j = 0; j < STRIPS_N; ++j) sum[i][j][0] = sum[i][j][1] = (accum_t4)(0);
 
   if (item == 0) split_barrier_init(tile_barrier, ITEMS / 32);
   const index_t tiles = (depth + TILE_K - 1) / TILE_K;
@@ -194,12 +194,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Epilogue.
 #if SPLIT_K == 2
   barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the tiles, and the ticket may overwrite them
-  if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(real4, SUMS * ITEMS), (int)SLICE, (int)slices,
+  if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(accum_t4, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)ring))
     return;
 #endif
   FIND_EPILOGUE(get_global_id(2))
   store_tile(&sum[0][0][0], STRIPS_M, STRIPS_N, TILE_M, TILE_N, ITEMS, i_warp, j_warp, item % 32,
-             (__local real2*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha,
+             (__local accum_t2*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha,
              SPLIT_BETA EPILOGUE_AT(i0, j0));
 }

@@ -30,7 +30,7 @@
 
 // Copies a chunk to local memory. The first `valid` elements are read and the others are zero. `width` elements are
 // copied at a time; 1 works at any address.
-INLINE void copy_chunk(int width, uint to, __global const stored* from, index_t at, int valid) {
+INLINE void copy_chunk(int width, uint to, __global const in_t* from, index_t at, int valid) {
   const int bytes = width * STORED_BYTES, wanted = valid * STORED_BYTES;
   if (bytes == 16) {
     COPY_PIECE("cg", 16, to, from, at, wanted);
@@ -88,9 +88,9 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
 
 #if STORE_C == 8
 #if SPLIT_K == 1
-#define LOAD_C_EIGHT LOAD_ALIGNED_REAL
-#define STORE_C_EIGHT STORE_ALIGNED_REAL
-#elif STORED_AS_HALF && !C_STORED_AS_REAL
+#define LOAD_C_EIGHT LOAD_ALIGNED_ACCUM
+#define STORE_C_EIGHT STORE_ALIGNED_ACCUM
+#elif STORED_AS_HALF && !C_STORED_AS_ACCUM
 #define LOAD_C_EIGHT(width, from) load_halves(from)
 #define STORE_C_EIGHT(width, value, to) store_halves(value, to)
 #else
@@ -102,17 +102,17 @@ DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
 // Like store_rows() for rows of C that are whole aligned vectors of eight. Rows of local memory have stride / 4 vectors
 // of four.
 INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
-                              __local const real4* rows, int stride, __global c_element* c, index_t ldc,
-                              index_t row_end, index_t column_end, real alpha,
-                              real beta EPILOGUE_PARAMETERS) {
+                              __local const accum_t4* rows, int stride, __global c_element* c, index_t ldc,
+                              index_t row_end, index_t column_end, accum_t alpha,
+                              accum_t beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
   const int column = item % (columns / 8) * 8;  // the number of work-items is a multiple of the vectors in a row
 #pragma unroll 4
   for (int row = item / (columns / 8); row < blocks * block; row += items / (columns / 8)) {
     const index_t row_of_c = row / block * block_step + row % block;
-    __local const real4* const from = rows + (row * stride + column) / 4;
+    __local const accum_t4* const from = rows + (row * stride + column) / 4;
     if (row_of_c < row_end && column < column_end)
-      store_c_vector(c + (row_of_c * ldc + column), alpha, (real8)(from[0], from[1]),
+      store_c_vector(c + (row_of_c * ldc + column), alpha, (accum_t8)(from[0], from[1]),
                      beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
   }
 }
@@ -121,9 +121,9 @@ INLINE void store_row_vectors(int blocks, int block, int block_step, int columns
 // Stores a tile of C from the sums of its warps: `strips_m` strips of 16 rows, each of `strips_n` pieces of 16 columns,
 // as two mma leave them. Lane 4 g + t has two adjacent elements each of rows g and g + 8. One strip of every warp at a
 // time passes through the local memory at `rows`, whose row length keeps bank conflicts low.
-INLINE void store_tile(const real4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
-                       int j_warp, uint lane, __local real2* rows, __global c_element* c, index_t ldc,
-                       index_t row_end, index_t column_end, real alpha, real beta EPILOGUE_PARAMETERS) {
+INLINE void store_tile(const accum_t4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
+                       int j_warp, uint lane, __local accum_t2* rows, __global c_element* c, index_t ldc,
+                       index_t row_end, index_t column_end, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
   const int warps_m = tile_m / (16 * strips_m), stride = tile_n + 8;
   const int g = (int)(lane / 4), t = (int)(lane % 4);
 #pragma unroll
@@ -137,11 +137,12 @@ INLINE void store_tile(const real4* sum, int strips_m, int strips_n, int tile_m,
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #if STORE_C == 8
-    store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const real4*)rows, stride,
+    store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const accum_t4*)rows, stride,
                       c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha,
                       beta EPILOGUE_AT(c_row + i * 16, c_column));
 #else
-    store_rows(warps_m, 16, 16 * strips_m, 1, tile_n, items, (__local const real*)rows, stride, c + i * 16 * ldc, ldc,
+    store_rows(warps_m, 16, 16 * strips_m, 1, tile_n, items, (__local const accum_t*)rows, stride, c + i * 16 * ldc,
+               ldc,
                row_end - i * 16, column_end, alpha, beta EPILOGUE_AT(c_row + i * 16, c_column));
 #endif
   }

@@ -98,8 +98,8 @@
 #if TILE_M * TILE_K % (2 * ITEMS) != 0 || TILE_N * TILE_K % (2 * ITEMS) != 0
 #error "every work-item must copy the same number of pairs of each tile"
 #endif
-#if STAGES < 2 || REAL_BITS != 64
-#error "STAGES must be at least 2, because one tile is copied while another is used; REAL_BITS must be 64"
+#if STAGES < 2 || ACCUM_BITS != 64
+#error "STAGES must be at least 2, because one tile is copied while another is used; ACCUM_BITS must be 64"
 #endif
 
 // Whether copy t takes place; `copied`: whether the tile is copied at all.
@@ -124,7 +124,7 @@ INLINE void multiply(double4* sum, double4 left, double2 right) {
 }
 
 #if STORE_C == 2
-DEFINE_STORE_C(store_c_vector, real, 2, LOAD_VECTOR_C, STORE_VECTOR_C)
+DEFINE_STORE_C(store_c_vector, accum_t, 2, LOAD_VECTOR_C, STORE_VECTOR_C)
 #endif
 #if SPLIT_K == 2
 #define SUMS (LEFT_STRIPS * RIGHT_STRIPS * 4)  // in vectors of two
@@ -132,11 +132,11 @@ DEFINE_ADD_PARTS(add_parts, double2, SUMS, ITEMS)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const accum_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const accum_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
+          __global accum_t* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local double2 ring[RING_BYTES / 16];  // per stage, the tile of A and that of B
   __local ulong tile_barrier[1];
@@ -222,8 +222,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   for (index_t tile = 0; tile < tiles; ++tile) {
     const int more = p0 < tiles * TILE_K;
     int to_next = 0;
-    __global const real* const a_from = a + p0 * a_step;
-    __global const real* const b_from = b + p0 * b_step;
+    __global const accum_t* const a_from = a + p0 * a_step;
+    __global const accum_t* const b_from = b + p0 * b_step;
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
 #pragma unroll
@@ -310,7 +310,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     }
 #if STORE_C == 1
     barrier(CLK_LOCAL_MEM_FENCE);
-    store_rows(TILE_M / WARP_M, 16, WARP_M, 1, TILE_N, ITEMS, (__local const real*)ring, STAGED_STRIDE,
+    store_rows(TILE_M / WARP_M, 16, WARP_M, 1, TILE_N, ITEMS, (__local const accum_t*)ring, STAGED_STRIDE,
                c + i * 16 * ldc, ldc, m - i0 - i * 16, n - j0, alpha, SPLIT_BETA EPILOGUE_AT(i0 + i * 16, j0));
 #endif
   }

@@ -32,7 +32,7 @@ INLINE uint row_stride(TILE_PARAMETERS) { return along_k ? tile_k + (chunks ? 4 
 INLINE uint row_chunks(TILE_PARAMETERS) { return (along_k ? tile_k : lines) / 2; }
 
 // 1 if an element is the second one of its chunk in global memory.
-INLINE uint in_chunk(__global const real* element) { return (uint)((size_t)element / 8 % 2); }
+INLINE uint in_chunk(__global const accum_t* element) { return (uint)((size_t)element / 8 % 2); }
 
 // A work-item copies first its share of the chunks of rows without shifts, `whole` of them, then the last chunks of
 // rows with a shift. These functions return the row and the chunk of copy t.
@@ -77,7 +77,7 @@ INLINE uint copy_k(TILE_PARAMETERS, uint items, uint item, uint t) {
 
 // A copy into the first tile, to `to`, of the chunk with element `at` of `from`, whose step of k is p: zeros before k =
 // 0. A chunk can contain both elements before k = 0 and after it only if rows may have shifts.
-INLINE void first_copy(TILE_PARAMETERS, uint to, __global const real* from, index_t at, index_t p) {
+INLINE void first_copy(TILE_PARAMETERS, uint to, __global const accum_t* from, index_t at, index_t p) {
   const index_t second = in_chunk(from + at);
   if (along_k && shifted) {
 #pragma unroll
@@ -91,8 +91,8 @@ INLINE uint k_apart(TILE_PARAMETERS) { return chunks ? 1 : 4; }
 
 // Addresses that a lane reads in the tile at `tile`, from the tile's even line `first` on: its lines 2 g and 2 g + 1.
 // The tile's first element is at `from` in global memory.
-INLINE void find_lane(TILE_PARAMETERS, uint lane_from[2], uint tile, uint first, uint lane, __global const real* from,
-                      index_t ld) {
+INLINE void find_lane(TILE_PARAMETERS, uint lane_from[2], uint tile, uint first, uint lane,
+                      __global const accum_t* from, index_t ld) {
   const uint g = lane / 4, k = first_k(TILE_ARGUMENTS, lane % 4);
 #pragma unroll
   for (uint x = 0; x < 2; ++x) {

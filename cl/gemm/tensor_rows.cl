@@ -40,9 +40,9 @@ INLINE uint2 parts_of(uint bits) {
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void tensor_rows(const index_t rows, const index_t columns,
-                 __global const stored* restrict from, const ulong from_offset,
+                 __global const in_t* restrict from, const ulong from_offset,
                  const index_t row_step, const index_t column_step,
-                 __global stored* restrict to, const ulong to_offset, const index_t ld_to,
+                 __global in_t* restrict to, const ulong to_offset, const index_t ld_to,
                  const index_t is_b BATCH_ARGUMENTS) {
   __local stored_bits tile[ROWS_AT_ONCE][ROWS_AT_ONCE + 4 / STORED_BYTES];
   // Stored elements are moved as bits.

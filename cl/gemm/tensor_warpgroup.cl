@@ -94,7 +94,7 @@
 
 #if SPLIT_K == 2
 #define SUMS (STRIPS_N * 2)
-DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
+DEFINE_ADD_PARTS(add_parts, accum_t4, SUMS, ITEMS)
 #endif
 
 #if PLANES == 2
@@ -128,10 +128,10 @@ INLINE void mend_sums(float4* sum, __global const float* a, index_t lda, __globa
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const real beta,
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc      // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   // Per stage, the tile of A and that of B. Multiply-adds flip address bits, so tiles begin where these bits are 0.
@@ -151,9 +151,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   LOCATE_CHUNKS();
   const bool lines_inside = LINES_INSIDE;
 
-  real4 sum[STRIPS_N * 2];
+  accum_t4 sum[STRIPS_N * 2];
 #pragma unroll
-  for (int j = 0; j < STRIPS_N * 2; ++j) sum[j] = (real4)(0);
+  for (int j = 0; j < STRIPS_N * 2; ++j) sum[j] = (accum_t4)(0);
 #if PLANES == 2
   float4 part[STRIPS_N * 2];
 #endif
@@ -216,12 +216,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
 #if SPLIT_K == 2
   barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the tiles, and the ticket may overwrite them
-  if (IS_SLICE && !add_parts(sum, PARTS_OF_TILE(real4, SUMS * ITEMS), (int)SLICE, (int)slices, TICKET_OF_TILE,
+  if (IS_SLICE && !add_parts(sum, PARTS_OF_TILE(accum_t4, SUMS * ITEMS), (int)SLICE, (int)slices, TICKET_OF_TILE,
                              (__local uint*)ring))
     return;
 #endif
   FIND_EPILOGUE(get_global_id(2))
-  store_tile(sum, 1, STRIPS_N, TILE_M, TILE_N, ITEMS, (int)(item / 32 * 16), 0, item % 32, (__local real2*)ring,
+  store_tile(sum, 1, STRIPS_N, TILE_M, TILE_N, ITEMS, (int)(item / 32 * 16), 0, item % 32, (__local accum_t2*)ring,
              c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha,
              SPLIT_BETA EPILOGUE_AT(i0, j0));
 }

@@ -1,8 +1,8 @@
-// A term is the type in which elements are multiplied and the products of a block of k are summed: real, or float for
-// integers. Products of 8-bit integers are exact in float, and so are their sums up to 2^24; a CPU multiplies floats
-// faster. Precedes the file of a variant that sums in blocks.
-//   EXACT_TERMS  number of products whose sum is exact, if terms are not real
-#if REAL_IS_INTEGER
+// A term is the type in which elements are multiplied and the products of a block of k are summed: accum_t, or float
+// for integers. Products of 8-bit integers are exact in float, and so are their sums up to 2^24; a CPU multiplies
+// floats faster. Precedes the file of a variant that sums in blocks.
+//   EXACT_TERMS  number of products whose sum is exact, if a term is no accum_t
+#if ACCUM_IS_INTEGER
 #define TERM float
 #if STORED_AS_UCHAR
 #define EXACT_TERMS 256
@@ -26,7 +26,7 @@ DEFINE_TERMS(16)
 #define ADD_PRODUCT(x, y, z) ((x) * (y) + (z))
 #endif
 #else
-#define TERM real
+#define TERM accum_t
 #define TERMS(width, x) (x)
 #define ADD_PRODUCT MULTIPLY_ADD
 #endif

@@ -12,29 +12,29 @@
 #define ROUNDOFF 0x1p-53
 
 // The larger of two magnitudes. NaN counts as larger than any number.
-INLINE real larger(real most, real x) { return x > most || x != x ? x : most; }
+INLINE accum_t larger(accum_t most, accum_t x) { return x > most || x != x ? x : most; }
 
 // |x|, or infinity if a float cannot hold x. |A| is then infinite and no criterion is met: the factors in float are
 // those of another matrix, even where norms hide the difference.
-INLINE real size_in_float(real x) { return fabs((float)x) < INFINITY ? fabs(x) : INFINITY; }
+INLINE accum_t size_in_float(accum_t x) { return fabs((float)x) < INFINITY ? fabs(x) : INFINITY; }
 
 // Converts rows of A to float and sums their magnitudes; the `slices` partial sums of a row are n apart. Dimension 1 of
 // the grid is the slice. On GPUs a group handles a contiguous row, and then there is only one slice.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_round(const index_t n, __global const real *a, const ulong a_offset, const index_t row_step,
+void refine_round(const index_t n, __global const accum_t *a, const ulong a_offset, const index_t row_step,
                   const index_t column_step, __global float *low, const ulong low_offset, const index_t low_row_step,
-                  const index_t low_column_step, __global real *sums, const ulong sums_offset) {
+                  const index_t low_column_step, __global accum_t *sums, const ulong sums_offset) {
   a += a_offset;
   low += low_offset;
   sums += sums_offset;
 #if WG > 1
-  __local real parts[NARROW];
+  __local accum_t parts[NARROW];
   if (column_step == 1) {
     const int item = (int)get_local_id(0);
     for (index_t row = (index_t)get_group_id(0); row < n; row += (index_t)get_num_groups(0)) {
-      real sum = 0;
+      accum_t sum = 0;
       for (index_t column = item; column < n; column += NARROW) {
-        const real x = a[row * row_step + column];
+        const accum_t x = a[row * row_step + column];
         low[row * low_row_step + column] = (float)x;
         sum += size_in_float(x);
       }
@@ -53,12 +53,12 @@ void refine_round(const index_t n, __global const real *a, const ulong a_offset,
   const index_t across = (n + slices - 1) / slices, end = min(n, (slice + 1) * across);
   const index_t step = (index_t)get_global_size(0) * LANES;
   for (index_t row = (index_t)get_global_id(0) * LANES; row < n; row += step) {
-    real sum[LANES];
+    accum_t sum[LANES];
     const int width = (int)min((index_t)LANES, n - row);
     for (int lane = 0; lane < LANES; ++lane) sum[lane] = 0;
     for (index_t column = slice * across; column < end; ++column)
       for (int lane = 0; lane < width; ++lane) {
-        const real x = a[(row + lane) * row_step + column * column_step];
+        const accum_t x = a[(row + lane) * row_step + column * column_step];
         low[(row + lane) * low_row_step + column * low_column_step] = (float)x;
         sum[lane] += size_in_float(x);
       }
@@ -68,14 +68,14 @@ void refine_round(const index_t n, __global const real *a, const ulong a_offset,
 
 // numbers[0] = |A|, computed by one group.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_norm(const index_t n, const index_t slices, __global const real *sums, const ulong sums_offset,
-                 __global real *numbers, const ulong numbers_offset) {
-  __local real parts[NARROW];
+void refine_norm(const index_t n, const index_t slices, __global const accum_t *sums, const ulong sums_offset,
+                 __global accum_t *numbers, const ulong numbers_offset) {
+  __local accum_t parts[NARROW];
   const int item = (int)get_local_id(0);
   sums += sums_offset;
-  real most = 0;
+  accum_t most = 0;
   for (index_t row = item; row < n; row += NARROW) {
-    real sum = 0;
+    accum_t sum = 0;
     for (index_t slice = 0; slice < slices; ++slice) sum += sums[slice * n + row];
     most = larger(most, sum);
   }
@@ -88,12 +88,11 @@ void refine_norm(const index_t n, const index_t slices, __global const real *sum
 
 // `lines` of `length` elements: dimension 0 of the grid goes along a line, dimension 1 across lines. `begins`: the
 // first step, which sets X to 0 and marks all columns as unsolved.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_step(const index_t lines, const index_t length, const index_t by_rows, const index_t begins,
-                 __global const real *b, const ulong b_offset, const index_t ldb, __global real *x,
-                 const ulong x_offset, __global real *r, const ulong r_offset, __global const float *d,
-                 const ulong d_offset, __global const real *numbers, const ulong numbers_offset, __global long *state,
-                 const ulong state_offset) {
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
+    const index_t lines, const index_t length, const index_t by_rows, const index_t begins, __global const accum_t* b,
+    const ulong b_offset, const index_t ldb, __global accum_t* x, const ulong x_offset, __global accum_t* r,
+    const ulong r_offset, __global const float* d, const ulong d_offset, __global const accum_t* numbers,
+    const ulong numbers_offset, __global long* state, const ulong state_offset) {
   b += b_offset;
   x += x_offset;
   r += r_offset;
@@ -108,7 +107,7 @@ void refine_step(const index_t lines, const index_t length, const index_t by_row
         x[at] = 0;
         if ((by_rows ? line : side) == 0) state[column] = -1;
       } else if (state[column] < 0) {
-        x[at] += numbers[column] * (real)d[at];
+        x[at] += numbers[column] * (accum_t)d[at];
       }
     }
 }
@@ -116,10 +115,10 @@ void refine_step(const index_t lines, const index_t length, const index_t by_row
 // Runs after `step` refinements, with a group per column.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_judge(const index_t n, const index_t columns, const index_t row_step, const index_t column_step,
-                  const index_t step, __global const real *r, const ulong r_offset, __global const real *x,
-                  const ulong x_offset, __global float *d, const ulong d_offset, __global real *numbers,
+                  const index_t step, __global const accum_t *r, const ulong r_offset, __global const accum_t *x,
+                  const ulong x_offset, __global float *d, const ulong d_offset, __global accum_t *numbers,
                   const ulong numbers_offset, __global long *state, const ulong state_offset) {
-  __local real sizes_r[NARROW], sizes_x[NARROW];
+  __local accum_t sizes_r[NARROW], sizes_x[NARROW];
   const int item = (int)get_local_id(0);
   r += r_offset;
   x += x_offset;
@@ -127,7 +126,7 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
   numbers += numbers_offset;
   state += state_offset;
   for (index_t column = (index_t)get_group_id(0); column < columns; column += (index_t)get_num_groups(0)) {
-    real size_r = 0, size_x = 0;
+    accum_t size_r = 0, size_x = 0;
     for (index_t row = item; row < n; row += NARROW) {
       size_r = larger(size_r, fabs(r[row * row_step + column * column_step]));
       size_x = larger(size_x, fabs(x[row * row_step + column * column_step]));
@@ -139,7 +138,7 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
       size_r = larger(size_r, sizes_r[i]);
       size_x = larger(size_x, sizes_x[i]);
     }
-    const real limit = size_x * numbers[0] * ROUNDOFF * sqrt((real)n);
+    const accum_t limit = size_x * numbers[0] * ROUNDOFF * sqrt((accum_t)n);
     if (item == 0) {
       // An infinite limit never counts as solved; otherwise an infinite residual could pass it.
       if (state[column] < 0 && size_r <= limit && limit < INFINITY) state[column] = step;
@@ -174,8 +173,8 @@ void refine_outcome(const index_t columns, __global const long *state, const ulo
 
 // B = X, on the grid of refine_step.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_publish(const index_t lines, const index_t length, __global const real *x, const ulong x_offset,
-                    __global real *b, const ulong b_offset, const index_t ldb, __global const long *iterations,
+void refine_publish(const index_t lines, const index_t length, __global const accum_t *x, const ulong x_offset,
+                    __global accum_t *b, const ulong b_offset, const index_t ldb, __global const long *iterations,
                     const ulong iterations_offset) {
   if (iterations[iterations_offset] < 0) return;
   x += x_offset;

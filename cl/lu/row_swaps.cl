@@ -23,7 +23,7 @@ void row_swaps(const index_t columns, const index_t skipped, const index_t skips
   __local int owner[SUBPANEL];       // the first step with the same pivot row
   const int item = (int)get_local_id(0);
 #if WG > 1
-  __local real moved[2 * SUBPANEL][ACROSS + 1];
+  __local accum_t moved[2 * SUBPANEL][ACROSS + 1];
 #endif
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(pivots);

@@ -6,9 +6,9 @@
 // Dimension 2 of the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void small_solve(const index_t order, const index_t columns, const index_t transposed, const index_t inverts,
-                 MATRIX(a), INTEGERS(pivots), __global real* b, const ulong b_offset, const index_t b_row_step,
+                 MATRIX(a), INTEGERS(pivots), __global accum_t* b, const ulong b_offset, const index_t b_row_step,
                  const index_t b_column_step, const ulong b_stride) {
-  __local real factor[SUBPANEL][SUBPANEL];
+  __local accum_t factor[SUBPANEL][SUBPANEL];
   __local int place[SUBPANEL];  // the row of B that becomes row t, or the row of X that row t becomes
   const int item = (int)get_local_id(0), n = (int)order;
   SELECT_IN_BATCH(a);
@@ -35,7 +35,7 @@ UNROLLED
       const int row = transposed ? i : place[i];
       if (inverts) {
 #if LANES > 1
-        real parts[LANES];
+        accum_t parts[LANES];
         for (int lane = 0; lane < LANES; ++lane) parts[lane] = row == column + lane ? 1 : 0;
         x[i] = LOAD_UNALIGNED(LANES, parts);
 #else
@@ -52,7 +52,7 @@ UNROLLED
     // Rows past the matrix come first now, and are 0: rotate them to the end.
 #pragma unroll 1
     for (int past = n; past < SUBPANEL; ++past) {
-      const real moved = x[0];
+      const accum_t moved = x[0];
 UNROLLED
       for (int c = 1; c < SUBPANEL; ++c) x[c - 1] = x[c];
       x[SUBPANEL - 1] = moved;

@@ -28,7 +28,7 @@
 #if SUBPANEL_WG > 1 && SUBPANEL_WG < SUBPANEL
 #error "SUBPANEL_WG must be at least SUBPANEL"
 #endif
-typedef JOIN(real, LANES) lanes_t;
+typedef JOIN(accum_t, LANES) lanes_t;
 
 // On CPUs a work-group has one work-item, so barriers are left out. On GPUs loops over private arrays have constant
 // bounds and are unrolled, to keep the arrays in registers; on CPUs they end at the n existing rows.
@@ -44,14 +44,14 @@ typedef JOIN(real, LANES) lanes_t;
 
 // Kernel arguments of a matrix, and the offset of this work-item's matrix in the batch.
 #define MATRIX(name) \
-  __global real *name, const ulong name##_offset, const index_t row_step, const index_t column_step, \
+  __global accum_t *name, const ulong name##_offset, const index_t row_step, const index_t column_step, \
       const ulong name##_stride
 #define INTEGERS(name) __global long *name, const ulong name##_offset, const ulong name##_stride
 #define SELECT_IN_BATCH(name) name += name##_offset + get_global_id(2) * name##_stride
 
 // Magnitudes are compared as integers, which order like the numbers whose bits they are. As in LAPACK, a NaN counts as
 // the largest if it comes first, and as the smallest elsewhere.
-#if REAL_BITS == 64
+#if ACCUM_BITS == 64
 #define KEY ulong
 #else
 #define KEY uint
@@ -60,33 +60,33 @@ typedef JOIN(real, LANES) lanes_t;
 #define AS_BITS(x) ((ulong)AS_KEY(x))
 #define NO_ROW 0x7fffffffffffffffL
 
-INLINE KEY key_of(real x, bool is_first) {
+INLINE KEY key_of(accum_t x, bool is_first) {
   if (x != x) return is_first ? ~(KEY)0 : 0;
   return AS_KEY(fabs(x)) + 1;
 }
 
 // x / pivot, or x if the pivot is 0. No element of the column is larger than the pivot. Devices may divide floats with
 // errors of 2.5 ulp, so a magnitude above 1 is set to 1.
-INLINE real divided(real x, real pivot, real reciprocal) {
+INLINE accum_t divided(accum_t x, accum_t pivot, accum_t reciprocal) {
   if (pivot == 0) return x;
-  const real quotient = has_reciprocal(pivot) ? x * reciprocal : x / pivot;
-  return fabs(quotient) > 1 ? copysign((real)1, quotient) : quotient;
+  const accum_t quotient = has_reciprocal(pivot) ? x * reciprocal : x / pivot;
+  return fabs(quotient) > 1 ? copysign((accum_t)1, quotient) : quotient;
 }
 
 // Loads `width` of LANES numbers that are `step` apart; the others are 0.
-INLINE lanes_t load_lanes(__global const real* from, index_t step, int width) {
+INLINE lanes_t load_lanes(__global const accum_t* from, index_t step, int width) {
   if (step == 1 && width == LANES) return LOAD_UNALIGNED(LANES, from);
-  real parts[LANES];
+  accum_t parts[LANES];
   for (int lane = 0; lane < LANES; ++lane) parts[lane] = lane < width ? from[lane * step] : 0;
   return LOAD_UNALIGNED(LANES, parts);
 }
 
-INLINE void store_lanes(lanes_t value, __global real* to, index_t step, int width) {
+INLINE void store_lanes(lanes_t value, __global accum_t* to, index_t step, int width) {
   if (step == 1 && width == LANES) {
     STORE_UNALIGNED(LANES, value, to);
     return;
   }
-  real parts[LANES];
+  accum_t parts[LANES];
   STORE_UNALIGNED(LANES, value, parts);
   for (int lane = 0; lane < width; ++lane) to[lane * step] = parts[lane];
 }

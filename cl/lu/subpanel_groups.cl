@@ -21,7 +21,7 @@
 #endif
 
 #define FEW (SUBPANEL_WG < 16 ? SUBPANEL_WG : 16)  // work-items that compare all others' candidates
-#define WORDS (REAL_BITS / 32)                     // per number
+#define WORDS (ACCUM_BITS / 32)                     // per number
 #define KEY_WORD (SUBPANEL * WORDS)
 #define ROW_WORD (KEY_WORD + WORDS)
 #define SLOT (ROW_WORD + 2)
@@ -76,7 +76,7 @@ INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, i
   }
 }
 
-#define NUMBER_AT(words) (*(__local real*)(words))
+#define NUMBER_AT(words) (*(__local accum_t*)(words))
 #define KEY_AT(words) (*(__local KEY*)(words))
 #define ROW_AT(words) ((long)((words)[0] | (ulong)(words)[1] << 32))
 
@@ -97,7 +97,7 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
   if (is_leader && base == 0 && begin == 0 && publishes) *info = 0;
 
   // Before step j register c holds column (j + c) % SUBPANEL. Columns outside the matrix are 0.
-  real v[ROWS][SUBPANEL];
+  accum_t v[ROWS][SUBPANEL];
 #define ROW_OF(r) (((index_t)(r)*groups + group) * SUBPANEL_WG + item)
 #pragma unroll
   for (int r = 0; r < ROWS; ++r)
@@ -141,7 +141,7 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
           barrier(CLK_LOCAL_MEM_FENCE);
         }
       }
-      const real pivot = NUMBER_AT(pivot_slot), reciprocal = 1 / pivot;
+      const accum_t pivot = NUMBER_AT(pivot_slot), reciprocal = 1 / pivot;
       if (is_leader) {
         pivots[base + j] = base + row;
         if (pivot == 0 && *info == 0) *info = base + j + 1;
@@ -154,7 +154,7 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
 #pragma unroll
           for (int c = 0; c < SUBPANEL; ++c) v[r][c] = NUMBER_AT(moved + c * WORDS);
         }
-        const real factor = i > j ? divided(v[r][0], pivot, reciprocal) : v[r][0];
+        const accum_t factor = i > j ? divided(v[r][0], pivot, reciprocal) : v[r][0];
 #pragma unroll
         for (int c = 1; c < SUBPANEL; ++c) {
           const bool is_left = i > j && j + c < SUBPANEL;  // otherwise a part of L, or a row of U

@@ -21,8 +21,8 @@
 #define STORE_LANES(value, to) STORE_UNALIGNED(LANES, value, to)
 
 // y -= sum of u[k] times column k, from row `first` on. Returns the largest |y| in these rows, ignoring NaN.
-INLINE real subtract_columns(COPY_SPACE real* y, COPY_SPACE const real* columns, index_t pitch, const real* u,
-                             int count, index_t first, index_t rows) {
+INLINE accum_t subtract_columns(COPY_SPACE accum_t* y, COPY_SPACE const accum_t* columns, index_t pitch,
+                                const accum_t* u, int count, index_t first, index_t rows) {
   lanes_t most = (lanes_t)(0);
   for (index_t i = first; i < rows; i += BLOCK * LANES) {
     lanes_t sum[BLOCK];
@@ -41,13 +41,13 @@ INLINE real subtract_columns(COPY_SPACE real* y, COPY_SPACE const real* columns,
       most = size > most ? size : most;
     }
   }
-  real parts[LANES], largest = 0;
+  accum_t parts[LANES], largest = 0;
   STORE_UNALIGNED(LANES, most, parts);
   for (int l = 0; l < LANES; ++l) largest = parts[l] > largest ? parts[l] : largest;
   return largest;
 }
 
-INLINE index_t first_of_size(COPY_SPACE const real* y, index_t first, index_t rows, real size) {
+INLINE index_t first_of_size(COPY_SPACE const accum_t* y, index_t first, index_t rows, accum_t size) {
   if (y[first] != y[first]) return first;
   for (index_t i = first; i < rows; ++i)
     if (fabs(y[i]) == size) return i;
@@ -56,15 +56,15 @@ INLINE index_t first_of_size(COPY_SPACE const real* y, index_t first, index_t ro
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void subpanel_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
-                   INTEGERS(info), __global real* workspace, const ulong workspace_offset, const index_t pitch) {
+                   INTEGERS(info), __global accum_t* workspace, const ulong workspace_offset, const index_t pitch) {
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(pivots);
   SELECT_IN_BATCH(info);
 #if PRIVATE_COPY
-  real own[SUBPANEL * PRIVATE_PITCH];
-  COPY_SPACE real* const copy = own;
+  accum_t own[SUBPANEL * PRIVATE_PITCH];
+  COPY_SPACE accum_t* const copy = own;
 #else
-  COPY_SPACE real* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
+  COPY_SPACE accum_t* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
 #endif
   pivots += base;
   if (base == 0) *info = 0;
@@ -74,28 +74,28 @@ void subpanel_item(const index_t rows, const index_t columns, const index_t base
     for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = 0;
 
   for (index_t j = 0; j < columns; ++j) {
-    COPY_SPACE real* const y = copy + j * pitch;
-    real u[SUBPANEL];
+    COPY_SPACE accum_t* const y = copy + j * pitch;
+    accum_t u[SUBPANEL];
     for (index_t k = 0; k < j; ++k) {
       const index_t other = pivots[k] - base;
-      const real moved = y[k];
+      const accum_t moved = y[k];
       y[k] = y[other];
       y[other] = moved;
     }
     for (index_t k = 0; k < j; ++k) {
-      real sum = y[k];
+      accum_t sum = y[k];
       for (index_t i = 0; i < k; ++i) sum -= copy[i * pitch + k] * u[i];
       y[k] = u[k] = sum;
     }
-    const real size = subtract_columns(y, copy, pitch, u, (int)j, j, rows);
+    const accum_t size = subtract_columns(y, copy, pitch, u, (int)j, j, rows);
     const index_t row = first_of_size(y, j, rows, size);
     pivots[j] = base + row;
     for (index_t k = 0; k <= j; ++k) {
-      const real moved = copy[k * pitch + j];
+      const accum_t moved = copy[k * pitch + j];
       copy[k * pitch + j] = copy[k * pitch + row];
       copy[k * pitch + row] = moved;
     }
-    const real pivot = y[j], reciprocal = 1 / pivot;
+    const accum_t pivot = y[j], reciprocal = 1 / pivot;
     if (pivot == 0 && *info == 0) *info = base + j + 1;
     for (index_t i = j + 1; i < rows; ++i) y[i] = divided(y[i], pivot, reciprocal);
   }

@@ -3,7 +3,7 @@
 // end.
 #define FROM_END(i) (n - 1 - (i))
 
-INLINE void fetch(__local real (*factor)[SUBPANEL], __global const real* a, index_t row_step, index_t column_step,
+INLINE void fetch(__local accum_t (*factor)[SUBPANEL], __global const accum_t* a, index_t row_step, index_t column_step,
                   int n, bool is_upper, bool is_unit) {
   GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 #if WG > 1
@@ -13,7 +13,7 @@ INLINE void fetch(__local real (*factor)[SUBPANEL], __global const real* a, inde
   for (int t = 0; t < n * n; ++t) {
     const int k = t / n, c = t % n, i = k + c;
 #endif
-    real value = c == 0 ? 1 : 0;
+    accum_t value = c == 0 ? 1 : 0;
     if (i < n && !(is_unit && c == 0))
       value = is_upper ? a[FROM_END(i) * row_step + FROM_END(k) * column_step] : a[i * row_step + k * column_step];
     factor[k][c] = value;
@@ -22,12 +22,12 @@ INLINE void fetch(__local real (*factor)[SUBPANEL], __global const real* a, inde
 }
 
 // Forward substitution with a triangle that fetch() stored.
-INLINE void substitute(lanes_t* x, __local const real (*factor)[SUBPANEL], int n, bool is_unit) {
+INLINE void substitute(lanes_t* x, __local const accum_t (*factor)[SUBPANEL], int n, bool is_unit) {
 #if WG > 1
   // Registers need constant indices: each solved element moves to the end.
 #pragma unroll 1
   for (int k = 0; k < SUBPANEL; ++k) {
-    const real known = is_unit ? x[0] : x[0] / factor[k][0];
+    const accum_t known = is_unit ? x[0] : x[0] / factor[k][0];
 UNROLLED
     for (int c = 1; c < SUBPANEL; ++c)  // solved elements stay unchanged, even next to an infinity
       x[c - 1] = k + c < SUBPANEL ? MULTIPLY_ADD(-factor[k][c], known, x[c]) : x[c];

@@ -5,14 +5,14 @@
 // On GPUs a group computes a tile of TILE x TILE, where TILE is EACH times SIDE. Each work-item computes every SIDE-th
 // row and column of it. On CPUs a work-item copies LANES * 4 columns of Q and computes a share of the rows. Dimension 2
 // of the grid is the matrix of a batch.
-#define OPERANDS                                                                                                   \
-  const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride,            \
-      __global const real *p, const ulong p_offset, __global const real *q, const ulong q_offset, __global real *c, \
-      const ulong c_offset
-#define SELECT_OPERANDS                               \
-  const ulong matrix = get_global_id(2) * stride;     \
-  p += p_offset + matrix;                             \
-  q += q_offset + matrix;                             \
+#define OPERANDS                                                                                        \
+  const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride, \
+      __global const accum_t *p, const ulong p_offset, __global const accum_t *q, const ulong q_offset, \
+      __global accum_t *c, const ulong c_offset
+#define SELECT_OPERANDS                           \
+  const ulong matrix = get_global_id(2) * stride; \
+  p += p_offset + matrix;                         \
+  q += q_offset + matrix;                         \
   c += c_offset + matrix
 
 #if WG > 1
@@ -30,13 +30,13 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void update(OPERANDS) {
-  __local real p_tile[DEEP][TILE + 1];
-  __local real q_tile[DEEP][TILE];
+  __local accum_t p_tile[DEEP][TILE + 1];
+  __local accum_t q_tile[DEEP][TILE];
   SELECT_OPERANDS;
   const index_t across = (columns + TILE - 1) / TILE, tile = (index_t)get_group_id(0);
   const index_t top = tile / across * TILE, left = tile % across * TILE;
   const int item = (int)get_local_id(0), x = item / SIDE, y = item % SIDE;
-  real sum[EACH][EACH];
+  accum_t sum[EACH][EACH];
 #pragma unroll
   for (int i = 0; i < EACH; ++i)
 #pragma unroll
@@ -52,7 +52,7 @@ void update(OPERANDS) {
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int k = 0; k < DEEP; ++k) {
-      real of_p[EACH], of_q[EACH];
+      accum_t of_p[EACH], of_q[EACH];
 #pragma unroll
       for (int i = 0; i < EACH; ++i) {
         of_p[i] = p_tile[k][x + i * SIDE];
@@ -102,7 +102,7 @@ void update(OPERANDS) {
   const index_t left = (index_t)get_global_id(0) * WIDE;
   const index_t shares = (index_t)get_global_size(1), share = (rows + shares - 1) / shares;
   const index_t begin = (index_t)get_global_id(1) * share, end = min(begin + share, rows);
-  real copy[SUBPANEL][WIDE];
+  accum_t copy[SUBPANEL][WIDE];
   const index_t width = min((index_t)WIDE, columns - left);
   for (index_t k = 0; k < depth; ++k)
     for (index_t j = 0; j < WIDE; ++j) copy[k][j] = j < width ? q[k * ld + left + j] : 0;
@@ -113,7 +113,7 @@ void update(OPERANDS) {
   } else {
     for (; row < end; ++row)
       for (index_t j = 0; j < width; ++j) {
-        real sum = c[row * ld + left + j];
+        accum_t sum = c[row * ld + left + j];
         for (index_t k = 0; k < depth; ++k) sum = MULTIPLY_ADD(-p[row * ld + k], copy[k][j], sum);
         c[row * ld + left + j] = sum;
       }

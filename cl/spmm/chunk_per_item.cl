@@ -21,22 +21,22 @@
 #define PERMUTATION_POINTER
 #define PASS_PERMUTATION
 #endif
-#define ROW_ARGUMENTS __global const place_t* columns PERMUTATION_POINTER, __global const real* a, \
-                      __global const real* b, const index_t ldb, place_t e, const place_t end
+#define ROW_ARGUMENTS __global const place_t* columns PERMUTATION_POINTER, __global const accum_t* a, \
+                      __global const accum_t* b, const index_t ldb, place_t e, const place_t end
 #define OF_ROW(j) columns PASS_PERMUTATION, a, b + (j), ldb, e, end
 
 // Sums of `width` columns of B over elements e .. end - 1.
 #define DEFINE_SUMS(width)                                                                                \
-  INLINE JOIN(real, width) JOIN(sums_, width)(ROW_ARGUMENTS) {                                            \
-    JOIN(real, width) sum = 0;                                                                            \
+  INLINE JOIN(accum_t, width) JOIN(sums_, width)(ROW_ARGUMENTS) {                                            \
+    JOIN(accum_t, width) sum = 0;                                                                            \
     for (; e < end; ++e)                                                                                  \
-      sum = MULTIPLY_ADD((JOIN(real, width))(VALUE(e)), LOAD_REAL(width, b + B_ROW(columns[e])), sum);    \
+      sum = MULTIPLY_ADD((JOIN(accum_t, width))(VALUE(e)), LOAD_ACCUM(width, b + B_ROW(columns[e])), sum);    \
     return sum;                                                                                           \
   }
-INLINE real sums_1(ROW_ARGUMENTS) {
-  real sum = 0;
+INLINE accum_t sums_1(ROW_ARGUMENTS) {
+  accum_t sum = 0;
   if (end - e >= LONG_ROW) {
-    real second = 0, third = 0, fourth = 0;
+    accum_t second = 0, third = 0, fourth = 0;
     for (; e + 4 <= end; e += 4) {
       sum = MULTIPLY_ADD(VALUE(e), b[B_ROW(columns[e])], sum);
       second = MULTIPLY_ADD(VALUE(e + 1), b[B_ROW(columns[e + 1])], second);
@@ -58,20 +58,20 @@ DEFINE_SUMS(2)
 // Stores the sums of a row: scaled to C, or unscaled to a part.
 #if C_BY_COLUMNS
 #define PUT_IN_C(width)         \
-  real sums[width];             \
-  STORE_REAL(width, sum, sums); \
+  accum_t sums[width];             \
+  STORE_ACCUM(width, sum, sums); \
   for (int v = 0; v < width; ++v) store_c(c + v * ldc, alpha, sums[v], beta);
 #else
 #define PUT_IN_C(width)                                                                         \
-  JOIN(real, width) result = alpha * sum;                                                       \
-  if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), LOAD_REAL(width, c), result); \
-  STORE_REAL(width, result, c);
+  JOIN(accum_t, width) result = alpha * sum;                                                       \
+  if (beta != 0) result = MULTIPLY_ADD((JOIN(accum_t, width))(beta), LOAD_ACCUM(width, c), result); \
+  STORE_ACCUM(width, result, c);
 #endif
 #define DEFINE_PUT(width)                                                                                   \
-  INLINE void JOIN(put_, width)(JOIN(real, width) sum, bool is_part, __global real* part, __global real* c, \
-                                const index_t ldc, const real alpha, const real beta) {                     \
+  INLINE void JOIN(put_, width)(JOIN(accum_t, width) sum, bool is_part, __global accum_t* part, __global accum_t* c, \
+                                const index_t ldc, const accum_t alpha, const accum_t beta) {                     \
     if (is_part) {                                                                                          \
-      STORE_REAL(width, sum, part);                                                                         \
+      STORE_ACCUM(width, sum, part);                                                                         \
       return;                                                                                               \
     }                                                                                                       \
     PUT_IN_C(width)                                                                                         \
@@ -109,7 +109,7 @@ __kernel void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   const place_t end = last;
   if (e < end) *PART(g, TAIL) = sums_1(OF_ROW(0));
 #else
-  __global real* part = PART(g, HEAD);
+  __global accum_t* part = PART(g, HEAD);
   bool is_part = e > offsets[row];
   for (; row < last_row || e < last; ++row) {
     const bool ends = row < last_row;

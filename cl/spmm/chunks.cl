@@ -18,7 +18,7 @@
 #define DIVIDED_ROW(x, end) offsets[rows + 1 + 2 * (chunks + 1) + 2 * (x) + (end)]
 
 // `parts` is only accessed if a row is divided.
-#define CHUNK_ARGUMENTS const index_t chunks, __global real* restrict parts, const ulong parts_offset
+#define CHUNK_ARGUMENTS const index_t chunks, __global accum_t* restrict parts, const ulong parts_offset
 enum { HEAD, TAIL };
 #define FIND_PARTS(product) parts += parts_offset + (ulong)(product) * (ulong)chunks * 2 * (ulong)n
 #define PART(g, end) (parts + ((ulong)(g) * 2 + (end)) * (ulong)n)
@@ -27,23 +27,24 @@ enum { HEAD, TAIL };
 // work-items share the parts of these columns.
 //
 // group id 0 -> `width` columns     global id 1 -> divided row     global id 2 -> product of a batch
-__kernel __attribute__((reqd_work_group_size(PART_ITEMS, 1, 1)))
-void add_parts(STRUCTURE_ARGUMENTS, const real alpha, const real beta, C_ARGUMENTS, BATCH_ARGUMENTS, CHUNK_ARGUMENTS,
-               const index_t width) {
+__kernel __attribute__((reqd_work_group_size(PART_ITEMS, 1, 1))) void add_parts(STRUCTURE_ARGUMENTS,
+                                                                                const accum_t alpha, const accum_t beta,
+                                                                                C_ARGUMENTS, BATCH_ARGUMENTS,
+                                                                                CHUNK_ARGUMENTS, const index_t width) {
   const int item = (int)get_local_id(0), lane = item / (int)width, lanes = PART_ITEMS / (int)width;
   const index_t j = (index_t)GROUP_ID(0, PART_ITEMS) * width + item % width;
   FIND_C(get_global_id(2));
   FIND_PARTS(get_global_id(2));
   const place_t first = DIVIDED_ROW(get_global_id(1), 0), last = DIVIDED_ROW(get_global_id(1), 1);
   const place_t row = CHUNK_ROW(last);
-  real sum = 0;
+  accum_t sum = 0;
   if (j < n) {
 #pragma unroll 8
     for (place_t g = first + lane; g < last; g += lanes) sum += PART(g, TAIL)[j];
     if (lane == (last - first) % lanes) sum += PART(last, HEAD)[j];
   }
 #if PART_ITEMS > 1
-  __local real sums[PART_ITEMS];
+  __local accum_t sums[PART_ITEMS];
   sums[item] = sum;
   for (int step = lanes / 2; step > 0; step /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);

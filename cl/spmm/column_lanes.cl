@@ -40,12 +40,12 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   for (; row < last_row || e < last; ++row) {
     const bool ends = row < last_row;
     const place_t end = ends ? offsets[row + 1] : last;
-    real sum[COLUMNS];
+    accum_t sum[COLUMNS];
     EACH_COLUMN sum[v] = 0;
 #pragma unroll 4
     for (; e < end; ++e) {
-      const real value = VALUE(e);
-      __global const real* const b_row = b + B_ROW(columns[e]);
+      const accum_t value = VALUE(e);
+      __global const accum_t* const b_row = b + B_ROW(columns[e]);
       EACH_COLUMN sum[v] = MULTIPLY_ADD(value, b_row[column[v]], sum[v]);
     }
     EACH_COLUMN {

@@ -35,14 +35,14 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void spmm(SPMM_ARGUMENTS) {
-  __local real sums[COLUMNS][WG];
+  __local accum_t sums[COLUMNS][WG];
   const int item = (int)get_local_id(0), lane = item % LANES;
   const index_t row = (index_t)GROUP_ID(0, WG) * (WG / LANES) + item / LANES;
   const index_t j0 = (index_t)get_global_id(1) * COLUMNS;
   FIND_OPERANDS(get_global_id(2));
 
   // Main loop: each lane's own sums. Columns past the last one are computed as the last one, and not stored.
-  real sum[COLUMNS];
+  accum_t sum[COLUMNS];
   index_t column[COLUMNS];
 #pragma unroll
   for (int v = 0; v < COLUMNS; ++v) {
@@ -52,7 +52,7 @@ void spmm(SPMM_ARGUMENTS) {
   const place_t end = row < rows ? offsets[row + 1] : 0;
   for (place_t e = row < rows ? offsets[row] + lane : 0; e < end; e += LANES * UNROLL) {
     // Loads past the row's end repeat its last element, so that no load depends on a branch.
-    real value[UNROLL], factor[UNROLL];
+    accum_t value[UNROLL], factor[UNROLL];
     index_t b_row[UNROLL];
     EACH_LOAD {
       const place_t at = min(e + u * LANES, end - 1);

@@ -39,9 +39,9 @@ INLINE int rows_before(__local const int* ends, int count, int step) {
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   __local int ends[CHUNK];       // end of each of the chunk's rows, relative to the chunk's first element
-  __local real products[CHUNK];  // one per element of the chunk
+  __local accum_t products[CHUNK];  // one per element of the chunk
   __local int left_row[WG];      // for each work-item the row that its part ends in
-  __local real left[WG];         // the partial sum of that row
+  __local accum_t left[WG];         // the partial sum of that row
   const index_t g = (index_t)GROUP_ID(0, WG), j = (index_t)get_global_id(1);
   const int item = (int)get_local_id(0);
   FIND_OPERANDS(get_global_id(2));
@@ -60,7 +60,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   const int last_step = min(step + STEPS, total);
   int row = rows_before(ends, row_count, step), element = step - row;
   const int began_in = row;
-  real sum = 0, first_sum = 0;
+  accum_t sum = 0, first_sum = 0;
   for (; step < last_step; ++step) {
     if (row < row_count && element == ends[row]) {
       if (row == began_in)
@@ -81,7 +81,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   for (int distance = 1; distance < WG; distance *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool same = item >= distance && left_row[max(item - distance, 0)] == row;
-    const real before = same ? left[item - distance] : 0;
+    const accum_t before = same ? left[item - distance] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     left[item] += before;
   }

@@ -40,13 +40,13 @@ typedef int place_t;
 #define STRUCTURE_ARGUMENTS                                                \
   const index_t rows, const index_t n,                                     \
   __global const place_t* restrict offsets, const ulong offsets_offset
-#define C_ARGUMENTS __global real* restrict c, const ulong c_offset, const index_t ldc
+#define C_ARGUMENTS __global accum_t* restrict c, const ulong c_offset, const index_t ldc
 #define BATCH_ARGUMENTS const ulong a_stride, const ulong b_stride, const ulong c_stride
 #define SPMM_ARGUMENTS                                                                                       \
   STRUCTURE_ARGUMENTS,                                                                                       \
-  __global const place_t* restrict columns, const ulong columns_offset PERMUTATION_ARGUMENT, const real alpha, \
-  __global const real* restrict a, const ulong a_offset,                                                     \
-  __global const real* restrict b, const ulong b_offset, const index_t ldb, const real beta,                 \
+  __global const place_t* restrict columns, const ulong columns_offset PERMUTATION_ARGUMENT, const accum_t alpha, \
+  __global const accum_t* restrict a, const ulong a_offset,                                                     \
+  __global const accum_t* restrict b, const ulong b_offset, const index_t ldb, const accum_t beta,                 \
   C_ARGUMENTS, BATCH_ARGUMENTS
 
 // Move c, and a and b, to one product of the batch.
@@ -68,8 +68,8 @@ typedef int place_t;
 #endif
 
 // Does not read C if beta = 0.
-INLINE void store_c(__global real* to, real alpha, real sum, real beta) {
-  real result = alpha * sum;
+INLINE void store_c(__global accum_t* to, accum_t alpha, accum_t sum, accum_t beta) {
+  accum_t result = alpha * sum;
   if (beta != 0) result = MULTIPLY_ADD(beta, *to, result);
   *to = result;
 }

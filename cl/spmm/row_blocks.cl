@@ -26,8 +26,8 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
-  __local real products[CHUNK];  // one per element of the chunk
-  __local real sums[WG];         // one per work-item
+  __local accum_t products[CHUNK];  // one per element of the chunk
+  __local accum_t sums[WG];         // one per work-item
   const index_t g = (index_t)GROUP_ID(0, WG), j = (index_t)get_global_id(1);
   const int item = (int)get_local_id(0);
   FIND_OPERANDS(get_global_id(2));
@@ -38,7 +38,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   // Prologue: products, with several loads in flight.
   int x = item;
   for (; x + 3 * WG < count; x += 4 * WG) {
-    real product[4];
+    accum_t product[4];
 #pragma unroll
     for (int u = 0; u < 4; ++u) product[u] = PRODUCT(x + u * WG);
 #pragma unroll
@@ -58,7 +58,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
     const place_t row = first_row + (is_row ? i : 0);
     const int begin = (int)(max(offsets[row], first) - first);
     const int end = is_row ? (int)min(offsets[row + 1] - first, (place_t)count) : 0;
-    real sum = 0;
+    accum_t sum = 0;
 #pragma unroll 4
     for (int e = begin + lane; e < end; e += lanes) sum += products[e];
 

@@ -10,7 +10,7 @@ __kernel void spmm(SPMM_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(0), j = (index_t)get_global_id(1);
   if (i >= rows) return;
   FIND_OPERANDS(get_global_id(2));
-  real sum = 0;
+  accum_t sum = 0;
   const place_t end = offsets[i + 1];
   for (place_t e = offsets[i]; e < end; ++e) sum = MULTIPLY_ADD(VALUE(e), b[B_ROW(columns[e]) + j], sum);
   store_c(c + C_INDEX(i, j), alpha, sum, beta);

@@ -9,10 +9,10 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(16, COPY_ITEMS, 1)))
-void rows_of_b(const index_t rows, const index_t n, __global const real* restrict b, const ulong b_offset,
-               const index_t ldb, const ulong b_stride, __global real* restrict copy, const ulong copy_offset,
+void rows_of_b(const index_t rows, const index_t n, __global const accum_t* restrict b, const ulong b_offset,
+               const index_t ldb, const ulong b_stride, __global accum_t* restrict copy, const ulong copy_offset,
                const ulong copy_stride) {
-  __local real tile[16][17];
+  __local accum_t tile[16][17];
   b += b_offset + get_global_id(2) * b_stride;
   copy += copy_offset + get_global_id(2) * copy_stride;
   const int x = (int)get_local_id(0);

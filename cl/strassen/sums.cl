@@ -30,11 +30,11 @@
 #endif
 
 #if ELEMENT_BYTES == 4
-typedef float real;
+typedef float accum_t;
 typedef JOIN(float, VEC) vec;
 #elif ELEMENT_BYTES == 8
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-typedef double real;
+typedef double accum_t;
 typedef JOIN(double, VEC) vec;
 #else
 #error "ELEMENT_BYTES must be 4 or 8"
@@ -65,10 +65,10 @@ typedef JOIN(double, VEC) vec;
 // Four sums of the quarters of X, `slot` elements apart. The first quarter is rows x columns as stored.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void strassen_sums(const index_t rows, const index_t columns, const index_t of_b,
-                   __global const real* restrict x, const ulong x_offset, const index_t ld,
+                   __global const accum_t* restrict x, const ulong x_offset, const index_t ld,
                    const ulong offset12, const index_t rows12, const index_t columns12,
                    const ulong offset21, const index_t rows21, const index_t columns21,
-                   __global real* restrict s, const ulong s_offset, const index_t lds, const ulong slot) {
+                   __global accum_t* restrict s, const ulong s_offset, const index_t lds, const ulong slot) {
   const index_t y = get_global_id(1);
   const bool has12 = y < rows12, has21 = y < rows21, has22 = has12 && has21;
   const index_t whole = min(columns12, columns21);  // columns that all quarters have
@@ -88,11 +88,11 @@ void strassen_sums(const index_t rows, const index_t columns, const index_t of_b
       STORE(s4, s + 3 * slot + j);
     } else {
       for (index_t i = j; i < min(j + VEC, columns); ++i) {
-        const real zero = 0, q11 = x[i];
-        const real q12 = has12 && i < columns12 ? x[offset12 + i] : zero;
-        const real q21 = has21 && i < columns21 ? x[offset21 + i] : zero;
-        const real q22 = has22 && i < whole ? x[offset12 + offset21 + i] : zero;
-        real s1, s2, s3, s4;
+        const accum_t zero = 0, q11 = x[i];
+        const accum_t q12 = has12 && i < columns12 ? x[offset12 + i] : zero;
+        const accum_t q21 = has21 && i < columns21 ? x[offset21 + i] : zero;
+        const accum_t q22 = has22 && i < whole ? x[offset12 + offset21 + i] : zero;
+        accum_t s1, s2, s3, s4;
         SUMS(of_b)
         s[i] = s1;
         s[slot + i] = s2;
@@ -106,10 +106,10 @@ void strassen_sums(const index_t rows, const index_t columns, const index_t of_b
 // The quarters of C from their contents and four products in the workspace: P6, P7, P1 and P5, `slot` elements apart.
 // The first quarter is rows x columns. If beta = 0, the last quarter is not read.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void strassen_merge(const index_t rows, const index_t columns, const real beta,
-                    __global real* restrict c, const ulong c_offset, const index_t ld,
+void strassen_merge(const index_t rows, const index_t columns, const accum_t beta,
+                    __global accum_t* restrict c, const ulong c_offset, const index_t ld,
                     const ulong offset12, const index_t columns12, const ulong offset21, const index_t rows21,
-                    __global const real* restrict p, const ulong p_offset, const index_t ldp, const ulong slot) {
+                    __global const accum_t* restrict p, const ulong p_offset, const index_t ldp, const ulong slot) {
   const index_t y = get_global_id(1);
   const bool has21 = y < rows21;
   c += c_offset + (ulong)y * ld;
@@ -118,12 +118,12 @@ void strassen_merge(const index_t rows, const index_t columns, const real beta,
     if (j + VEC <= columns12) {
       const vec p6 = LOAD(p + j), p7 = LOAD(p + slot + j), p1 = LOAD(p + 2 * slot + j), p5 = LOAD(p + 3 * slot + j);
       const vec u2 = p1 + p6, u3 = u2 + p7;
-      __global real* const c12 = c + offset12 + j;
+      __global accum_t* const c12 = c + offset12 + j;
       STORE(LOAD(c + j) + p1, c + j);
       STORE(LOAD(c12) + (u2 + p5), c12);
       if (has21) {
-        __global real* const c21 = c + offset21 + j;
-        __global real* const c22 = c21 + offset12;
+        __global accum_t* const c21 = c + offset21 + j;
+        __global accum_t* const c22 = c21 + offset12;
         STORE(LOAD(c21) + u3, c21);
         vec last = u3 + p5;
         if (beta != 0) last += beta * LOAD(c22);
@@ -131,14 +131,14 @@ void strassen_merge(const index_t rows, const index_t columns, const real beta,
       }
     } else {
       for (index_t i = j; i < min(j + VEC, columns); ++i) {
-        const real p6 = p[i], p7 = p[slot + i], p1 = p[2 * slot + i], p5 = p[3 * slot + i];
-        const real u2 = p1 + p6, u3 = u2 + p7;
+        const accum_t p6 = p[i], p7 = p[slot + i], p1 = p[2 * slot + i], p5 = p[3 * slot + i];
+        const accum_t u2 = p1 + p6, u3 = u2 + p7;
         c[i] += p1;
         if (i < columns12) c[offset12 + i] += u2 + p5;
         if (!has21) continue;
         c[offset21 + i] += u3;
         if (i >= columns12) continue;
-        const real last = u3 + p5;
+        const accum_t last = u3 + p5;
         c[offset21 + offset12 + i] = beta != 0 ? last + beta * c[offset21 + offset12 + i] : last;
       }
     }

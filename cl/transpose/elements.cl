@@ -1,8 +1,8 @@
 // Elements and arguments of every transposing kernel: B = alpha op(A), all row-major. The host describes a column-major
 // matrix as the row-major matrix with the same memory layout.
 //   ELEMENT_BYTES    1, 2, 4, 8 or 16: elements are moved as unsigned integers, which keeps all bits
-//   NUMBER           0: elements are only copied   1: elements are floating-point numbers, scaled in REAL_BITS bits and
-//                    stored as STORED_AS_HALF and STORED_AS_BFLOAT say, see common/real.cl
+//   NUMBER           0: elements are only copied   1: elements are floating-point numbers, scaled in ACCUM_BITS bits
+//                    and stored as STORED_AS_HALF and STORED_AS_BFLOAT say, see common/types.cl
 //   BATCH            1: matrix x starts x strides after the given offset
 //   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector
 #ifndef ELEMENT_BYTES
@@ -57,7 +57,7 @@ void store(word value, __global word* to) { *to = value; }
 #endif
 
 #if NUMBER
-#if REAL_BITS == 64
+#if ACCUM_BITS == 64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef double scalar;
 scalar number_of(word x) { return as_double(x); }

@@ -70,7 +70,7 @@ void store_part(line value, __global word* to, index_t count) {
 line scaled_line(line x, scalar alpha) {
 #if VECTOR == 1
   return scaled(x, alpha);
-#elif REAL_BITS == 64
+#elif ACCUM_BITS == 64
   return alpha == 1 ? x : JOIN(as_ulong, VECTOR)(alpha * JOIN(as_double, VECTOR)(x));
 #elif STORED_AS_HALF
   if (alpha == 1) return x;

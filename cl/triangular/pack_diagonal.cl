@@ -46,9 +46,9 @@
 
 __kernel __attribute__((reqd_work_group_size(PACK_WG, 1, 1)))
 void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_upper,
-                   __global const real* restrict a, const ulong a_offset,           // T: order x order
+                   __global const accum_t* restrict a, const ulong a_offset,           // T: order x order
                    const long row_step, const long column_step, const ulong a_stride,
-                   __global real* restrict packed, const ulong packed_offset, const ulong packed_stride) {
+                   __global accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride) {
   __local int divides[ROWS];  // whether the reciprocal of a row's diagonal element is unusable
   const int item = (int)get_local_id(0);
   const long block = (long)GROUP_ID(1, 1), row0 = (long)GROUP_ID(0, PACK_WG) * ROWS, system = get_global_id(2);
@@ -71,9 +71,9 @@ void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_
 #pragma unroll
     for (int s = 0; s < STAGE; ++s) flag |= divides[y / STAGE * STAGE + s];
     for (long c = item % ROW_ITEMS; c < BLOCK; c += ROW_ITEMS) {
-      real value = r == c ? 1 : 0;
+      accum_t value = r == c ? 1 : 0;
       if (r < rows && (c < r || (c == r && !is_unit))) {
-        const real stored_value = a[r * down + c * across];
+        const accum_t stored_value = a[r * down + c * across];
         value = c < r || flag ? stored_value : 1 / stored_value;
       } else if (c == r + 1 && r % STAGE == 0) {
         value = flag;

@@ -29,10 +29,10 @@
 
 // Solves the rows of a stage for one line by division, for a diagonal element without usable reciprocal. Loops are not
 // unrolled: this case is rare, and must not cost the usual path registers.
-INLINE void divide_rows(__local real* x, __local const real* t) {
+INLINE void divide_rows(__local accum_t* x, __local const accum_t* t) {
 #pragma unroll 1
   for (int c = 0; c < STAGE; ++c) {
-    const real known = x[c * PITCH] / t[c * T_PITCH + c];
+    const accum_t known = x[c * PITCH] / t[c * T_PITCH + c];
     x[c * PITCH] = known;
 #pragma unroll 1
     for (int i = c + 1; i < STAGE; ++i) x[i * PITCH] = MULTIPLY_ADD(-t[i * T_PITCH + c], known, x[i * PITCH]);
@@ -40,12 +40,12 @@ INLINE void divide_rows(__local real* x, __local const real* t) {
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void solve_block(const index_t rows, const index_t all_lines, const real alpha,
-                 __global const real* restrict packed, const ulong packed_offset, const ulong packed_stride,
-                 __global real* restrict b, const ulong b_offset, const long step, const long line_step,
+void solve_block(const index_t rows, const index_t all_lines, const accum_t alpha,
+                 __global const accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride,
+                 __global accum_t* restrict b, const ulong b_offset, const long step, const long line_step,
                  const ulong b_stride) {
-  __local real x[BLOCK * PITCH];
-  __local real t[BLOCK * T_PITCH];
+  __local accum_t x[BLOCK * PITCH];
+  __local accum_t t[BLOCK * T_PITCH];
   const int item = (int)get_local_id(0), line = item % LINES, row = item / LINES;
   const long line0 = (long)GROUP_ID(0, WG) * LINES, system = get_global_id(2);
   const int lines = (int)min((long)LINES, all_lines - line0);
@@ -59,7 +59,7 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
     const int r = across ? e / LINES : e % BLOCK, l = across ? e % LINES : e / BLOCK;
     x[r * PITCH + l] = r < rows && l < lines ? alpha * b[r * step + l * line_step] : 0;
   }
-  real next[T_ITEM];
+  accum_t next[T_ITEM];
 #pragma unroll
   for (int e = 0; e < T_ITEM; ++e) {
     const int at = e * WG + item;
@@ -81,7 +81,7 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
         if (IS_OF_STAGE(at)) next[e] = packed[at / STAGE * BLOCK + first + STAGE + at % STAGE];
       }
     }
-    real solved[STAGE];
+    accum_t solved[STAGE];
     if (row == 0 && t[first * T_PITCH + 1] != 0) {
       divide_rows(x + first * PITCH + line, t + first * T_PITCH);
     } else if (row == 0) {
@@ -101,7 +101,7 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
 #pragma unroll
     for (int i = 0; i < STAGE; ++i) solved[i] = x[(first + i) * PITCH + line];
     for (int r = first + STAGE + row; r < BLOCK; r += WG / LINES) {
-      real sum = x[r * PITCH + line];
+      accum_t sum = x[r * PITCH + line];
 #pragma unroll
       for (int i = 0; i < STAGE; ++i) sum = MULTIPLY_ADD(-t[r * T_PITCH + i], solved[i], sum);
       x[r * PITCH + line] = sum;

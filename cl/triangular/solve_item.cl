@@ -16,20 +16,22 @@
 #ifndef LINES
 #define LINES 8
 #endif
-typedef JOIN(real, LINES) lines_t;
+typedef JOIN(accum_t, LINES) lines_t;
 
 // Lines that are not adjacent, or fewer than a vector, are copied element by element.
-INLINE void read_lines(__private real* x, __global const real* b, long rows, long step, long line_step, long lines) {
+INLINE void read_lines(__private accum_t* x, __global const accum_t* b, long rows, long step, long line_step,
+                       long lines) {
   for (long r = 0; r < rows; ++r)
     for (long l = 0; l < LINES; ++l) x[r * LINES + l] = l < lines ? b[r * step + l * line_step] : 0;
 }
-INLINE void write_lines(const __private real* x, __global real* b, long rows, long step, long line_step, long lines) {
+INLINE void write_lines(const __private accum_t* x, __global accum_t* b, long rows, long step, long line_step,
+                        long lines) {
   for (long l = 0; l < lines; ++l)
     for (long r = 0; r < rows; ++r) b[r * step + l * line_step] = x[r * LINES + l];
 }
 
 // Solves REGISTER_ROWS rows by substitution. `t` holds their square of T, by columns.
-INLINE void substitute(__private lines_t* sums, __global const real* t, const bool divides) {
+INLINE void substitute(__private lines_t* sums, __global const accum_t* t, const bool divides) {
 #pragma unroll
   for (int c = 0; c < REGISTER_ROWS; ++c, t += REGISTER_ROWS) {
     sums[c] = divides ? sums[c] / t[c] : sums[c] * t[c];
@@ -40,18 +42,18 @@ INLINE void substitute(__private lines_t* sums, __global const real* t, const bo
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void solve_block(const index_t rows, const index_t all_lines, const real alpha,
-                 __global const real* restrict packed, const ulong packed_offset, const ulong packed_stride,
-                 __global real* restrict b, const ulong b_offset, const long step, const long line_step,
+void solve_block(const index_t rows, const index_t all_lines, const accum_t alpha,
+                 __global const accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride,
+                 __global accum_t* restrict b, const ulong b_offset, const long step, const long line_step,
                  const ulong b_stride) {
   const long line = (long)get_global_id(0) * LINES, system = get_global_id(2);
   const long lines = all_lines - line;  // may be more than LINES
   packed += packed_offset + system * packed_stride;
   b += (long)(b_offset + system * b_stride) + line * line_step;
   const int is_vector = line_step == 1 && lines >= LINES;
-  real x[BLOCK * LINES];
+  accum_t x[BLOCK * LINES];
   if (is_vector)
-    for (long r = 0; r < rows; ++r) STORE_REAL(LINES, LOAD_REAL(LINES, b + r * step), x + r * LINES);
+    for (long r = 0; r < rows; ++r) STORE_ACCUM(LINES, LOAD_ACCUM(LINES, b + r * step), x + r * LINES);
   else
     read_lines(x, b, rows, step, line_step, lines);
 
@@ -60,10 +62,10 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
     lines_t sums[REGISTER_ROWS];
 #pragma unroll
     for (int i = 0; i < REGISTER_ROWS; ++i)
-      sums[i] = r0 + i < rows ? alpha * LOAD_REAL(LINES, x + (r0 + i) * LINES) : (lines_t)(0);
-    __global const real* t = packed + r0 * BLOCK;
+      sums[i] = r0 + i < rows ? alpha * LOAD_ACCUM(LINES, x + (r0 + i) * LINES) : (lines_t)(0);
+    __global const accum_t* t = packed + r0 * BLOCK;
     for (int c = 0; c < r0; ++c, t += REGISTER_ROWS) {
-      const lines_t above = LOAD_REAL(LINES, x + c * LINES);
+      const lines_t above = LOAD_ACCUM(LINES, x + c * LINES);
 #pragma unroll
       for (int i = 0; i < REGISTER_ROWS; ++i) sums[i] = MULTIPLY_ADD(-t[i], above, sums[i]);
     }
@@ -74,11 +76,11 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
       substitute(sums, t, true);
 #pragma unroll
     for (int i = 0; i < REGISTER_ROWS; ++i)
-      if (r0 + i < rows) STORE_REAL(LINES, sums[i], x + (r0 + i) * LINES);
+      if (r0 + i < rows) STORE_ACCUM(LINES, sums[i], x + (r0 + i) * LINES);
   }
 
   if (is_vector)
-    for (long r = 0; r < rows; ++r) STORE_REAL(LINES, LOAD_REAL(LINES, x + r * LINES), b + r * step);
+    for (long r = 0; r < rows; ++r) STORE_ACCUM(LINES, LOAD_ACCUM(LINES, x + r * LINES), b + r * step);
   else
     write_lines(x, b, rows, step, line_step, min(lines, (long)LINES));
 }

@@ -1,10 +1,10 @@
 // Sums for reduction.cl: of |x|, or of |re x| + |im x| for complex numbers.
 
-typedef real sum_t;
+typedef accum_t sum_t;
 typedef struct {
   numbers of[SUMS];
 } lanes_t;
-typedef real result_t;
+typedef accum_t result_t;
 
 INLINE void clear(sum_t* sum) { *sum = 0; }
 INLINE void join(sum_t* sum, sum_t other) { *sum += other; }

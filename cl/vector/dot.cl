@@ -49,10 +49,10 @@ INLINE void join_sums(sums_1* sum, sums_1 other) {
 }
 
 INLINE void fold_sums(sums_1* sum, sums_n lanes) {
-  real high[WIDTH];
+  accum_t high[WIDTH];
   STORE_UNALIGNED(WIDTH, lanes.high, high);
 #if COMPENSATED
-  real low[WIDTH];
+  accum_t low[WIDTH];
   STORE_UNALIGNED(WIDTH, lanes.low, low);
 #endif
   for (int i = 0; i < WIDTH; i += PARTS) {
@@ -134,7 +134,7 @@ INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors
 
 // Inf and NaN have no error term to add.
 #if COMPENSATED
-INLINE real rounded(real high, real low) { return isfinite(high) ? high + low : high; }
+INLINE accum_t rounded(accum_t high, accum_t low) { return isfinite(high) ? high + low : high; }
 #define ROUNDED(sums, part) rounded(sums.high part, sums.low part)
 #else
 #define ROUNDED(sums, part) sums.high part
@@ -142,24 +142,24 @@ INLINE real rounded(real high, real low) { return isfinite(high) ? high + low : 
 
 #if PARTS == 2
 // The sum of both parts, the second multiplied by `sign`.
-INLINE real sum_of_parts(sums_1 sums, real sign) {
-  const real second = sign * sums.high.y;
+INLINE accum_t sum_of_parts(sums_1 sums, accum_t sign) {
+  const accum_t second = sign * sums.high.y;
 #if COMPENSATED
-  const real total = sums.high.x + second, taken = total - sums.high.x;
-  const real lost = (sums.high.x - (total - taken)) + (second - taken);
+  const accum_t total = sums.high.x + second, taken = total - sums.high.x;
+  const accum_t lost = (sums.high.x - (total - taken)) + (second - taken);
   return rounded(total, lost + (sums.low.x + sign * sums.low.y));
 #else
   return sums.high.x + second;
 #endif
 }
 
-typedef real2 result_t;
+typedef accum_t2 result_t;
 INLINE void store_result(sum_t sum, __global result_t* result) {
-  const real2 value = (real2)(sum_of_parts(sum.direct, CONJUGATED ? 1 : -1),
+  const accum_t2 value = (accum_t2)(sum_of_parts(sum.direct, CONJUGATED ? 1 : -1),
                               sum_of_parts(sum.cross, CONJUGATED ? -1 : 1));
-  STORE_UNALIGNED(2, value, (__global real*)result);
+  STORE_UNALIGNED(2, value, (__global accum_t*)result);
 }
 #else
-typedef real result_t;
+typedef accum_t result_t;
 INLINE void store_result(sum_t sum, __global result_t* result) { *result = ROUNDED(sum.direct, ); }
 #endif

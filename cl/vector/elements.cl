@@ -13,7 +13,7 @@
 //   WG           work-items per group, a power of two
 //   CHUNKED      1: the vectors of a work-item are contiguous   0: those of adjacent work-items are
 //   MOVED_BYTES  1, 2, 4, 8 or 16: elements of so many bytes are only moved, which keeps all bits   0: elements are
-//                numbers, see common/real.cl
+//                numbers, see common/types.cl
 #ifndef PARTS
 #define PARTS 1
 #endif
@@ -82,17 +82,17 @@ typedef WORD word;  // as stored
 #define LOAD_ELEMENT(from) LOAD_UNALIGNED(PARTS, from)
 #define STORE_ELEMENT(value, to) STORE_UNALIGNED(PARTS, value, to)
 #else
-typedef JOIN(real, WIDTH) numbers;
-typedef JOIN(real, PARTS) element;
-typedef stored word;
+typedef JOIN(accum_t, WIDTH) numbers;
+typedef JOIN(accum_t, PARTS) element;
+typedef in_t word;
 #define LOAD_NUMBERS(from) LOAD_VECTOR(WIDTH, from)
 #define STORE_NUMBERS(value, to) STORE_VECTOR_C(WIDTH, value, to)
 #define LOAD_ELEMENT(from) LOAD_STORED(PARTS, from)
 #define STORE_ELEMENT(value, to) STORE_STORED_C(PARTS, value, to)
 
 // The sum of a vector's numbers.
-INLINE real total_of(numbers vector) {
-  real parts[WIDTH], total = 0;
+INLINE accum_t total_of(numbers vector) {
+  accum_t parts[WIDTH], total = 0;
   STORE_UNALIGNED(WIDTH, vector, parts);
   for (int i = 0; i < WIDTH; ++i) total += parts[i];
   return total;

@@ -5,7 +5,7 @@
 // part does not make the other NaN.
 #if PARTS == 2
 #define DEFINE_PRODUCTS(suffix, type)                                 \
-  INLINE type times##suffix(real2 factor, type x) {                   \
+  INLINE type times##suffix(accum_t2 factor, type x) {                   \
     if (factor.y == 0) return factor.x * x;                           \
     type result;                                                      \
     result.even = factor.x * x.even - factor.y * x.odd;               \
@@ -18,22 +18,22 @@
     result.odd = x.even * y.odd + x.odd * y.even;                     \
     return result;                                                    \
   }                                                                   \
-  INLINE type linear##suffix(real2 alpha, type x, real2 beta, type y) { \
+  INLINE type linear##suffix(accum_t2 alpha, type x, accum_t2 beta, type y) { \
     return times##suffix(alpha, x) + times##suffix(beta, y);          \
   }
 #else
 #define DEFINE_PRODUCTS(suffix, type)                                 \
-  INLINE type times##suffix(real2 factor, type x) { return factor.x * x; } \
+  INLINE type times##suffix(accum_t2 factor, type x) { return factor.x * x; } \
   INLINE type product##suffix(type x, type y) { return x * y; }       \
-  INLINE type linear##suffix(real2 alpha, type x, real2 beta, type y) { \
+  INLINE type linear##suffix(accum_t2 alpha, type x, accum_t2 beta, type y) { \
     return MULTIPLY_ADD((type)(alpha.x), x, beta.x * y);              \
   }
 #endif
 DEFINE_PRODUCTS(, numbers)
 DEFINE_PRODUCTS(_1, element)
 
-#define FACTOR(name) const real name##_real, const real name##_imaginary
-#define FACTOR_OF(name) (real2)(name##_real, name##_imaginary)
+#define FACTOR(name) const accum_t name##_real, const accum_t name##_imaginary
+#define FACTOR_OF(name) (accum_t2)(name##_real, name##_imaginary)
 #define IS_ZERO(factor) (factor.x == 0 && factor.y == 0)
 
 // Zeros are stored as integers if elements are half: PoCL 3.1 takes an unaligned store of constant halves for an
@@ -60,7 +60,7 @@ void zeroed(const index_t n, __global word* y, OPERAND(y)) {
 #undef ELEMENT
 }
 
-INLINE void scale_vectors(const int count, real2 alpha, __global const word* x, __global word* y) {
+INLINE void scale_vectors(const int count, accum_t2 alpha, __global const word* x, __global word* y) {
   numbers values[UNROLL];
 #pragma unroll
   for (int u = 0; u < count; ++u) values[u] = LOAD_NUMBERS(x + u * WG * WIDTH);
@@ -71,7 +71,7 @@ INLINE void scale_vectors(const int count, real2 alpha, __global const word* x, 
 // y = alpha x
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void scaled(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), __global word* y, OPERAND(y)) {
-  const real2 alpha = FACTOR_OF(alpha);
+  const accum_t2 alpha = FACTOR_OF(alpha);
   const index_t head = head_of(PLACE(y));
   const index_t vectors = vectors_of(n, head, incx == 1 && incy == 1 && are_abreast(PLACE(x), PLACE(y)));
   x = FIRST(x, n);
@@ -83,7 +83,7 @@ void scaled(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), 
 #undef ELEMENT
 }
 
-INLINE void add_vectors(const int count, real2 alpha, __global const word* x, real2 beta,
+INLINE void add_vectors(const int count, accum_t2 alpha, __global const word* x, accum_t2 beta,
                         __global word* y) {
   numbers values[UNROLL], sums[UNROLL];
 #pragma unroll
@@ -95,7 +95,7 @@ INLINE void add_vectors(const int count, real2 alpha, __global const word* x, re
   for (int u = 0; u < count; ++u) STORE_NUMBERS(linear(alpha, values[u], beta, sums[u]), y + u * WG * WIDTH);
 }
 
-INLINE void add_element(real2 alpha, __global const word* x, real2 beta, __global word* y) {
+INLINE void add_element(accum_t2 alpha, __global const word* x, accum_t2 beta, __global word* y) {
   STORE_ELEMENT(linear_1(alpha, LOAD_ELEMENT(x), beta, LOAD_ELEMENT(y)), y);
 }
 
@@ -103,7 +103,7 @@ INLINE void add_element(real2 alpha, __global const word* x, real2 beta, __globa
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void axpby(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), FACTOR(beta), __global word* y,
            OPERAND(y)) {
-  const real2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
+  const accum_t2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
   const index_t head = head_of(PLACE(y));
   const index_t vectors = vectors_of(n, head, incx == 1 && incy == 1 && are_abreast(PLACE(x), PLACE(y)));
   x = FIRST(x, n);
@@ -115,8 +115,8 @@ void axpby(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), F
 #undef ELEMENT
 }
 
-INLINE void multiply_vectors(const int count, real2 alpha, __global const word* x,
-                             __global const word* y, real2 beta, __global word* z) {
+INLINE void multiply_vectors(const int count, accum_t2 alpha, __global const word* x,
+                             __global const word* y, accum_t2 beta, __global word* z) {
   numbers products[UNROLL];
 #pragma unroll
   for (int u = 0; u < count; ++u)
@@ -129,7 +129,7 @@ INLINE void multiply_vectors(const int count, real2 alpha, __global const word* 
   for (int u = 0; u < count; ++u) STORE_NUMBERS(products[u], z + u * WG * WIDTH);
 }
 
-INLINE void multiply_element(real2 alpha, __global const word* x, __global const word* y, real2 beta,
+INLINE void multiply_element(accum_t2 alpha, __global const word* x, __global const word* y, accum_t2 beta,
                              __global word* z) {
   element value = times_1(alpha, product_1(LOAD_ELEMENT(x), LOAD_ELEMENT(y)));
   if (!IS_ZERO(beta)) value += times_1(beta, LOAD_ELEMENT(z));
@@ -140,7 +140,7 @@ INLINE void multiply_element(real2 alpha, __global const word* x, __global const
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void multiplied(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), __global const word* y, OPERAND(y),
                 FACTOR(beta), __global word* z, OPERAND(z)) {
-  const real2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
+  const accum_t2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
   const index_t head = head_of(PLACE(z));
   const index_t vectors =
       vectors_of(n, head, incx == 1 && incy == 1 && incz == 1 && are_abreast(PLACE(x), PLACE(z)) &&

@@ -2,7 +2,7 @@
 // precedence. Magnitudes are compared as integers: without sign, the bits of floating-point numbers order like the
 // numbers, and those of a NaN come after infinity.
 
-#if REAL_BITS == 64
+#if ACCUM_BITS == 64
 #define KEY ulong
 #define OF_NAN 0x7ff0000000000001UL
 #else

@@ -2,7 +2,7 @@
 // Numbers whose squares would be too large or too small in sums of up to 2^40 of them are scaled and summed separately,
 // in one pass (Blue, ACM Trans. Math. Softw. 4(1), 1978).
 
-#if REAL_BITS == 64
+#if ACCUM_BITS == 64
 #define MIN_MEDIUM 0x1p-511
 #define MAX_MEDIUM 0x1p480
 #define SCALE_OF_SMALL 0x1p600
@@ -30,13 +30,13 @@
     sums->medium += size < (type)(MIN_MEDIUM) ? zero : (size > (type)(MAX_MEDIUM) ? zero : square);        \
   }
 DEFINE_SQUARES(, numbers)
-DEFINE_SQUARES(_1, real)
+DEFINE_SQUARES(_1, accum_t)
 
 typedef squares_1 sum_t;
 typedef struct {
   squares of[SUMS];
 } lanes_t;
-typedef real result_t;
+typedef accum_t result_t;
 
 INLINE void clear(sum_t* sum) { sum->small = sum->medium = sum->big = 0; }
 
@@ -77,15 +77,15 @@ INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors
 // combined by their ratio, without being squared.
 INLINE void store_result(sum_t sum, __global result_t* result) {
   if (sum.big > 0) {
-    const real medium = sum.medium * SCALE_OF_BIG * SCALE_OF_BIG;
+    const accum_t medium = sum.medium * SCALE_OF_BIG * SCALE_OF_BIG;
     *result = sqrt(sum.big + medium) / SCALE_OF_BIG;
     return;
   }
-  const real small = sqrt(sum.small) / SCALE_OF_SMALL, medium = sqrt(sum.medium);
+  const accum_t small = sqrt(sum.small) / SCALE_OF_SMALL, medium = sqrt(sum.medium);
   if (sum.small == 0 || !(medium >= 0)) {  // also for a NaN
     *result = medium;
   } else {
-    const real most = max(medium, small), ratio = min(medium, small) / most;
+    const accum_t most = max(medium, small), ratio = min(medium, small) / most;
     *result = most * sqrt(1 + ratio * ratio);
   }
 }

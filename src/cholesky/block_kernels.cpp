@@ -10,7 +10,7 @@ namespace {
 
 KernelSource source_of(const PotrfSystem& system, const PotrfShape& shape) {
   return {"potrf",
-          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", shape.file, "cholesky/subtract_tiles.cl"},
+          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", shape.file, "cholesky/subtract_tiles.cl"},
           "-cl-std=CL1.2 -DINDEX_BITS=64" + element_options(system.problem.type) + shape.defines()};
 }
 

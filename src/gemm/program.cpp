@@ -29,7 +29,7 @@ std::string build_options(const GemmVariant& variant, const ParameterValues& val
 
 KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const GemmProblem& problem,
                          const DeviceProfile& device) {
-  std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "gemm/epilogue.cl",
+  std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "gemm/epilogue.cl",
                                          "gemm/operands.cl"};
   files.insert(files.end(), variant.program.shared_files.begin(), variant.program.shared_files.end());
   files.emplace_back(variant.program.file);

@@ -31,7 +31,7 @@ constexpr ElementType f32{.type = DataType::f32,
                           .description = "single precision",
                           .bytes = 4,
                           .numpy = "<f4",
-                          .storage = "REAL",
+                          .storage = "ACCUM",
                           .accumulator = DataType::f32,
                           .roundoff = 0x1p-24};
 constexpr ElementType f64{.type = DataType::f64,
@@ -39,7 +39,7 @@ constexpr ElementType f64{.type = DataType::f64,
                           .description = "double precision",
                           .bytes = 8,
                           .numpy = "<f8",
-                          .storage = "REAL",
+                          .storage = "ACCUM",
                           .accumulator = DataType::f64,
                           .roundoff = 0x1p-53};
 
@@ -64,7 +64,7 @@ constexpr ElementType i32{.type = DataType::i32,
                           .description = "32-bit integers",
                           .bytes = 4,
                           .numpy = "<i4",
-                          .storage = "REAL",
+                          .storage = "ACCUM",
                           .accumulator = DataType::i32,
                           .roundoff = 0};
 
@@ -73,7 +73,7 @@ constexpr ElementType c64{.type = DataType::c64,
                           .description = "complex single precision",
                           .bytes = 8,
                           .numpy = "<c8",
-                          .storage = "REAL",
+                          .storage = "ACCUM",
                           .accumulator = DataType::c64,
                           .roundoff = 0x1p-24};
 constexpr ElementType c128{.type = DataType::c128,
@@ -81,7 +81,7 @@ constexpr ElementType c128{.type = DataType::c128,
                            .description = "complex double precision",
                            .bytes = 16,
                            .numpy = "<c16",
-                           .storage = "REAL",
+                           .storage = "ACCUM",
                            .accumulator = DataType::c128,
                            .roundoff = 0x1p-53};
 
@@ -187,8 +187,8 @@ std::string element_options(DataType type, DataType type_c) {
   const auto stored_as = [](DataType stored) {
     return "STORED_AS_" + std::string(element_type(stored).storage) + "=1";
   };
-  std::string options = " -DREAL_BITS=" + std::to_string(8 * size_of(part_of(accumulator_of(type))));
-  if (is_integer(type)) options += " -DREAL_IS_INTEGER=1";
+  std::string options = " -DACCUM_BITS=" + std::to_string(8 * size_of(part_of(accumulator_of(type))));
+  if (is_integer(type)) options += " -DACCUM_IS_INTEGER=1";
   if (accumulator_of(type) != type) options += " -D" + stored_as(type);
   if (become_floats(type, type_c) && type_c != type) return options + " -DC_STORED_AS_FLOAT=1";
   if (type_c != type) options += " -DC_" + stored_as(type_c);

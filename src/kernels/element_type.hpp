@@ -19,7 +19,7 @@ struct ElementType {
   std::size_t bytes;
   std::string_view numpy;    ///< descriptor of a little-endian NumPy array; of the bits if NumPy lacks the type
   bool numpy_number = true;  ///< whether NumPy has the type; otherwise its arrays hold the bits as unsigned integers
-  std::string_view storage;  ///< name of the type, or of its parts, in cl/common/real.cl
+  std::string_view storage;  ///< name of the type, or of its parts, in cl/common/types.cl
   DataType accumulator;      ///< type of sums and scalars; it is its own accumulator
   double roundoff;           ///< largest relative error of rounding to the nearest value of the type; 0: exact
 };
@@ -68,7 +68,7 @@ inline bool may_store(DataType type, DataType result) {
 /// Returns the type of C unless a product specifies another.
 inline DataType default_type_of_c(DataType type) { return is_integer(type) ? accumulator_of(type) : type; }
 
-/// Returns the -D options that pass the types of A, B and C to cl/common/real.cl.
+/// Returns the -D options that pass the types of A, B and C to cl/common/types.cl.
 std::string element_options(DataType type, DataType type_c);
 inline std::string element_options(DataType type) { return element_options(type, default_type_of_c(type)); }
 

@@ -64,7 +64,7 @@ struct VariantProgram {
 /// The problems and devices that a variant is for.
 template <class Problem>
 struct Needs {
-  /// Types that elements may be stored as; any, if the kernel keeps `stored` and `real` apart.
+  /// Types that elements may be stored as; any, if the kernel keeps `in_t` and `accum_t` apart.
   FixedList<DataType, 6> types = {DataType::f32,  DataType::f64, DataType::f16,
                                   DataType::bf16, DataType::i8,  DataType::u8};
   const char* why_no_other_type = nullptr;  ///< required if a type is missing

@@ -31,7 +31,7 @@ void append(Arguments& arguments, std::uint64_t number, const LuIntegers& intege
 // One program holds all kernels, so that plans share it.
 KernelSource source_of(const LuShape& shape, DataType type) {
   return {"lu",
-          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/reciprocal.cl", "lu/steps.cl",
+          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/reciprocal.cl", "lu/steps.cl",
            shape.by_items ? "lu/subpanel_item.cl" : "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl",
            "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
           shape.options(type)};

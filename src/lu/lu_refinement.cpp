@@ -43,7 +43,7 @@ GemmProblem residual_of(const LuProblem& p, std::uint64_t ldx) {
 
 KernelSource source_of(const LuShape& shape) {
   return {"lu_refinement",
-          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/reciprocal.cl", "lu/steps.cl",
+          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/reciprocal.cl", "lu/steps.cl",
            "lu/refinement.cl"},
           shape.options(DataType::f64)};
 }

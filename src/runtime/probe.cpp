@@ -100,7 +100,7 @@ Probe run_probe(EngineState& engine, Ability ability) {
       return probe_products(engine, "tensor core probe", {"probes/tensor_cores.cl"});
     case Ability::warpgroup_tensor_cores:
       return probe_products(engine, "warpgroup probe",
-                            {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/ptx_memory.cl",
+                            {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/ptx_memory.cl",
                              "common/ptx_warpgroup.cl", "probes/warpgroup_tensor_cores.cl"},
                             "-DSTORED_AS_HALF=1");
   }

@@ -5,7 +5,7 @@
 namespace tilewright::detail {
 
 std::vector<std::string_view> spmm_files(const SpmmVariant& variant) {
-  std::vector<std::string_view> files = {"common/index.cl",  "common/bfloat16.cl", "common/real.cl",
+  std::vector<std::string_view> files = {"common/index.cl",  "common/bfloat16.cl", "common/types.cl",
                                          "spmm/operands.cl", "spmm/scale.cl",      "spmm/rows_of_b.cl"};
   files.insert(files.end(), variant.program.shared_files.begin(), variant.program.shared_files.end());
   files.emplace_back(variant.program.file);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t clear_group = 64;
 
 KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, std::size_t clear_items) {
-  std::vector<std::string_view> files{"common/index.cl",      "common/bfloat16.cl",          "common/real.cl",
+  std::vector<std::string_view> files{"common/index.cl",      "common/bfloat16.cl",          "common/types.cl",
                                       "common/reciprocal.cl", "triangular/pack_diagonal.cl", shape.file,
                                       "triangular/clear.cl"};
   if (shape.update_group > 0) files.push_back("triangular/update_rows.cl");

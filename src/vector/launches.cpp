@@ -57,7 +57,7 @@ KernelSource source_of(const char* name, const VectorForm& form, DataType type, 
     options += " -DMOVED_BYTES=" + std::to_string(size_of(type)) + (size_of(type) == 16 ? " -DPARTS=2" : "");
   else
     options += element_options(type) + (is_complex(type) ? " -DPARTS=2" : "");
-  std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl", "common/real.cl", "vector/elements.cl",
+  std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl", "common/types.cl", "vector/elements.cl",
                                       kernel.file};
   if (kernel.is_reduction()) files.push_back("vector/reduction.cl");
   return {name, std::move(files), std::move(options)};

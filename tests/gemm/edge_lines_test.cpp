@@ -36,7 +36,7 @@ constexpr Maps all_maps[] = {
      "copy_from(ITEMS, ALONG_K, LINES, 1, item, t, first_line, size, ld, 0)", 1, false, 8, true},
     {"tensor_f64", DataType::f64, "gemm/tensor_f64_tiles.cl",
      "#define copy_one_or_zero(to, from, at, wanted)\n#define copy_vector_or_zeros(to, from, at, wanted)\n"
-     "#define read_vector(from) (real2)(0)\n#define read_element(from) (real)0\n",
+     "#define read_vector(from) (accum_t2)(0)\n#define read_element(from) (accum_t)0\n",
      "copy_from(ALONG_K, true, false, LINES, TILE_K, ITEMS, item, t, first_line, 0, ld, size)", 2, false, 0, true},
     {"tensor_core", DataType::f32, "gemm/tensor_core_maps.cl", "#define ROW_ELEMENTS 64\n#define CHUNK_ELEMENTS 8\n",
      "chunk_from(ALONG_K, LINES, TILE_K, item + t * ITEMS, first_line, ld, size)", 8, false, 0, false},
@@ -62,7 +62,7 @@ cl::Kernel compile_maps(detail::ProgramStore& store, const Maps& maps, int index
   define("ALONG_K", along_k ? 1 : 0);
   define("LINES", lines);
   define("COPIES", copies);
-  const std::string source = detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/real.cl"}) +
+  const std::string source = detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/types.cl"}) +
                              maps.before + detail::kernel_source({"gemm/tile_order.cl", maps.file}) + "#define COPY " +
                              maps.copy + '\n' + map_kernel;
   const cl::Device device(device_under_test().id, true);

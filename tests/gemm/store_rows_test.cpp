@@ -23,9 +23,9 @@ constexpr Rows all_rows[] = {
 
 constexpr const char* kernel = R"(
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void store_all(__global const real* from, __global real* c, const index_t c_offset, const index_t ldc,
-               const index_t row_end, const index_t column_end, const real alpha, const real beta) {
-  __local real rows[BLOCKS * BLOCK * STRIDE];
+void store_all(__global const accum_t* from, __global accum_t* c, const index_t c_offset, const index_t ldc,
+               const index_t row_end, const index_t column_end, const accum_t alpha, const accum_t beta) {
+  __local accum_t rows[BLOCKS * BLOCK * STRIDE];
   for (int x = (int)get_local_id(0); x < BLOCKS * BLOCK * STRIDE; x += ITEMS) rows[x] = from[x];
   barrier(CLK_LOCAL_MEM_FENCE);
   store_rows(BLOCKS, BLOCK, BLOCK_STEP, ROW_STEP, COLUMNS, ITEMS, rows, STRIDE, c + c_offset, ldc, row_end, column_end,
@@ -46,7 +46,7 @@ cl::Kernel compile(detail::ProgramStore& store, const Rows& rows) {
   define("ITEMS", rows.items);
   define("STRIDE", rows.stride);
   const std::string source =
-      detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/real.cl", "gemm/epilogue.cl",
+      detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/types.cl", "gemm/epilogue.cl",
                              "gemm/operands.cl", "gemm/split_k.cl", "gemm/store_rows.cl"}) +
       kernel;
   const cl::Device device(device_under_test().id, true);

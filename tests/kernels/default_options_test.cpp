@@ -31,7 +31,7 @@ void check_compiles(std::string_view name, const std::vector<std::string_view>& 
 }
 
 std::vector<std::string_view> after_common(std::vector<std::string_view> files) {
-  files.insert(files.begin(), {"common/index.cl", "common/bfloat16.cl", "common/real.cl"});
+  files.insert(files.begin(), {"common/index.cl", "common/bfloat16.cl", "common/types.cl"});
   return files;
 }
 
@@ -80,7 +80,7 @@ TEST_SUITE("default options") {
                                  "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
                    " -DINDEX_BITS=64");
     check_compiles("lu_refinement", after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
-                   " -DINDEX_BITS=64 -DREAL_BITS=64");
+                   " -DINDEX_BITS=64 -DACCUM_BITS=64");
   }
 
   TEST_CASE("vectors and sums") {

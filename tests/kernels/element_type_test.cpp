@@ -41,14 +41,14 @@ TEST_SUITE("element types") {
   }
 
   TEST_CASE("kernels get a storage option only if it differs from the accumulator") {
-    CHECK(element_options(DataType::f16) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1");
-    CHECK(element_options(DataType::bf16) == " -DREAL_BITS=32 -DSTORED_AS_BFLOAT=1");
-    CHECK(element_options(DataType::f16, DataType::f32) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1 -DC_STORED_AS_REAL=1");
-    CHECK(element_options(DataType::f32) == " -DREAL_BITS=32");
-    CHECK(element_options(DataType::f64) == " -DREAL_BITS=64");
-    constexpr const char* integers = " -DREAL_BITS=32 -DREAL_IS_INTEGER=1";
-    CHECK(element_options(DataType::i8) == integers + std::string(" -DSTORED_AS_CHAR=1 -DC_STORED_AS_REAL=1"));
-    CHECK(element_options(DataType::u8) == integers + std::string(" -DSTORED_AS_UCHAR=1 -DC_STORED_AS_REAL=1"));
+    CHECK(element_options(DataType::f16) == " -DACCUM_BITS=32 -DSTORED_AS_HALF=1");
+    CHECK(element_options(DataType::bf16) == " -DACCUM_BITS=32 -DSTORED_AS_BFLOAT=1");
+    CHECK(element_options(DataType::f16, DataType::f32) == " -DACCUM_BITS=32 -DSTORED_AS_HALF=1 -DC_STORED_AS_ACCUM=1");
+    CHECK(element_options(DataType::f32) == " -DACCUM_BITS=32");
+    CHECK(element_options(DataType::f64) == " -DACCUM_BITS=64");
+    constexpr const char* integers = " -DACCUM_BITS=32 -DACCUM_IS_INTEGER=1";
+    CHECK(element_options(DataType::i8) == integers + std::string(" -DSTORED_AS_CHAR=1 -DC_STORED_AS_ACCUM=1"));
+    CHECK(element_options(DataType::u8) == integers + std::string(" -DSTORED_AS_UCHAR=1 -DC_STORED_AS_ACCUM=1"));
     CHECK(element_options(DataType::i32) == integers);
   }
 

@@ -21,13 +21,13 @@ using detail::Bfloat16;
 using detail::Half;
 
 constexpr const char* kernels = R"(
-__kernel void load_all(__global const stored* from, __global real* to) {
+__kernel void load_all(__global const in_t* from, __global accum_t* to) {
   const size_t i = get_global_id(0) * WIDTH;
-  STORE_REAL(WIDTH, LOAD(WIDTH, from + i), to + i);
+  STORE_ACCUM(WIDTH, LOAD(WIDTH, from + i), to + i);
 }
-__kernel void store_all(__global const real* from, __global stored* to) {
+__kernel void store_all(__global const accum_t* from, __global in_t* to) {
   const size_t i = get_global_id(0) * WIDTH;
-  STORE(WIDTH, LOAD_REAL(WIDTH, from + i), to + i);
+  STORE(WIDTH, LOAD_ACCUM(WIDTH, from + i), to + i);
 }
 )";
 
@@ -77,7 +77,7 @@ void check(const std::string& storage, const std::string& alignment, std::size_t
   detail::ProgramStore store;
   const cl::Program program = store.get(
       shared_context(), cl::Device(device_under_test().id, true),
-      {"stored elements", detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/real.cl"}) + kernels,
+      {"stored elements", detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/types.cl"}) + kernels,
        options});
 
   const std::vector<T> numbers = all_numbers<T>();

@@ -141,7 +141,8 @@ TEST_CASE("check: a failure of a linear system prints the command that repeats i
 
 TEST_CASE("check: a failure prints the command that repeats it") {
   const TemporaryDirectory place;
-  const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR", edited_kernels(place, "real sum = 0;", "real sum = k > 2;"));
+  const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR",
+                                  edited_kernels(place, "accum_t sum = 0;", "accum_t sum = k > 2;"));
   const CommandResult failed = run_command({"check", "--variant", "naive", "--quick"});
   CHECK(failed.status == 1);
   CHECK(mentions(failed.output, "WRONG"));

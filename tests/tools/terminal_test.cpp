@@ -90,9 +90,9 @@ TEST_CASE("a wrong result is reported once with its position, and is not written
   const TemporaryDirectory directory;
   std::filesystem::copy(TILEWRIGHT_KERNELS, directory.file("cl"), std::filesystem::copy_options::recursive);
   std::string source = directory.read("cl/gemm/naive.cl");
-  const std::string zero = "real sum = 0;";
+  const std::string zero = "accum_t sum = 0;";
   REQUIRE(source.find(zero) != std::string::npos);
-  directory.write("cl/gemm/naive.cl", source.replace(source.find(zero), zero.size(), "real sum = 1;"));
+  directory.write("cl/gemm/naive.cl", source.replace(source.find(zero), zero.size(), "accum_t sum = 1;"));
   const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR", directory.file("cl"));
 
   const CommandResult bench = run_command({"bench", "--shape", "4x5x6", "--variant", "naive", "--runs", "1"});

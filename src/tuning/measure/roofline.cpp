@@ -64,7 +64,7 @@ double measure_multiply_adds(EngineState& engine, unsigned width) {
                               " -DWIDTH=" + std::to_string(width) + " -DCHAINS=" + std::to_string(chains);
   const cl::Program program = engine.program(
       {"multiply-add probe",
-       detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/real.cl", "probes/fma.cl"}), options});
+       detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/types.cl", "probes/fma.cl"}), options});
   cl::Kernel kernel(program, "probe");
   const cl::CommandQueue queue(engine.context(), engine.device());
   const cl::Buffer output(engine.context(), CL_MEM_WRITE_ONLY, items * width * sizeof(Real));

@@ -62,7 +62,7 @@ void check_tile(const int along_k, const uint lines, const uint tile_k, const ui
 
 cl::Program compile(detail::ProgramStore& store, const std::vector<std::string_view>& files, const char* kernel,
                     DataType type = DataType::f16, const std::string& options = {}) {
-  std::vector<std::string_view> all{"common/index.cl", "common/bfloat16.cl", "common/real.cl"};
+  std::vector<std::string_view> all{"common/index.cl", "common/bfloat16.cl", "common/types.cl"};
   all.insert(all.end(), files.begin(), files.end());
   return store.get(shared_context(), cl::Device(device_under_test().id, true),
                    {"tiles", detail::kernel_source(all) + kernel,

@@ -9,7 +9,7 @@ namespace tilewright::test {
 
 TEST_SUITE("build log") {
   const std::string source =
-      "#line 1 \"common/real.cl\"\n"
+      "#line 1 \"common/types.cl\"\n"
       "first\n"
       "second\n"
       "\n"
@@ -18,7 +18,7 @@ TEST_SUITE("build log") {
       "fourth\n";
 
   TEST_CASE("a line of the concatenated source becomes a line of a file") {
-    CHECK(detail::with_source_places("input.cl:2:7: error: x", source) == "common/real.cl:1:7: error: x");
+    CHECK(detail::with_source_places("input.cl:2:7: error: x", source) == "common/types.cl:1:7: error: x");
     CHECK(detail::with_source_places("error: <kernel>:7:1: x\n", source) == "error: gemm/naive.cl:2:1: x\n");
     CHECK(detail::with_source_places("a\n/tmp/0/t.cl:6:3: x", source) == "a\ngemm/naive.cl:1:3: x");
   }

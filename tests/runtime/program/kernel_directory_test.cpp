@@ -58,7 +58,7 @@ TEST_SUITE("kernel directory") {
     const auto broken = product.expect_refused(ErrorCode::build_failed, {"row_per_item", {}});
     CHECK(mentions(broken, engine.profile().name));
     CHECK(mentions(broken, "row_per_item"));
-    CHECK(mentions(broken, "-DREAL_BITS=32"));
+    CHECK(mentions(broken, "-DACCUM_BITS=32"));
     CHECK(mentions(broken, "broken on purpose"));
     // The message gives the position in the file, and gives it once.
     std::ifstream edited(kernels.path() / "gemm" / "row_per_item.cl");

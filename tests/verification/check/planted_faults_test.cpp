@@ -72,8 +72,8 @@ TEST_SUITE("planted faults") {
     if (!verification::uses_host_memory_in_place(device_under_test().profile))
       return count_skip("reads past an edge", "kernels do not use host memory where it is");
     for (const char* const element : {"A_AT(i, k)", "B_AT(k, j)"}) {
-      const auto report = check_with("naive", "real sum = 0;",
-                                     std::string("real sum = 0;\n  if (") + element + " > (real)1e30) sum = 1;");
+      const auto report = check_with("naive", "accum_t sum = 0;",
+                                     std::string("accum_t sum = 0;\n  if (") + element + " > (accum_t)1e30) sum = 1;");
       CHECK(mentions(report.wrong, "signal 11"));
       CHECK(mentions(report.wrong, "past an edge"));
       CHECK(mentions(report.failed, "variant=naive"));
@@ -136,7 +136,7 @@ TEST_SUITE("planted faults") {
                   "f32 forms", "L U - P A at (");
     check_found("lu", "det", "lu/determinant.cl", "if (pivots[i] != i) sign = -sign;", "", "f32 forms",
                 "the determinant's sign");
-    check_found("lu", "det", "lu/determinant.cl", "sign == 0 ? -INFINITY : log_size", "log_size + (real)1e-3",
+    check_found("lu", "det", "lu/determinant.cl", "sign == 0 ? -INFINITY : log_size", "log_size + (accum_t)1e-3",
                 "f32 forms", "expected");
     check_found("lu", "getri", "lu/identity.cl", "side == line ? 1 : 0", "side == line ? 1 : line > 70 ? 1e-3f : 0",
                 "f32 forms", "right-hand side");
@@ -150,7 +150,7 @@ TEST_SUITE("planted faults") {
   }
 
   TEST_CASE("a compilation error, with its position") {
-    const auto report = check_with("naive", "real sum = 0;", "real sum = nothing_of_the_kind;");
+    const auto report = check_with("naive", "accum_t sum = 0;", "accum_t sum = nothing_of_the_kind;");
     CHECK(mentions(report.wrong, "gemm/naive.cl:"));
     CHECK(mentions(report.wrong, "nothing_of_the_kind"));
   }

@@ -1,38 +1,45 @@
-// Types, loads and stores of every kernel, and its multiply-add.
-//   REAL_BITS  32 or 64: `real`, the type of sums and scalars, is float or double
-//   REAL_IS_INTEGER  1: `real` is uint; sums are exact modulo 2^32, with the bits of an int
-//   STORED_AS_HALF, STORED_AS_BFLOAT, STORED_AS_CHAR, STORED_AS_UCHAR  1: elements are stored as half, bfloat16, char
-//   or uchar; otherwise as real
-//   C_STORED_AS_REAL  1: C is stored as real, whatever A and B are stored as
-//   C_STORED_AS_FLOAT  1: C is stored as float, while sums are integers
-#ifndef REAL_BITS
-#define REAL_BITS 32
+// Types of every kernel, named by role, with their loads, stores and multiply-add.
+//
+//   in_t     an element of A or B in memory
+//   accum_t  a sum or a scalar; elements are multiplied in this type. Vectors are accum_t2 .. accum_t16.
+//   out_t    an element of C in memory
+//
+// An operation that stores elements in the type of its sums, such as LU, uses accum_t for all of them.
+//
+//   ACCUM_BITS        32 or 64: accum_t is float or double
+//   ACCUM_IS_INTEGER  1: accum_t is uint; sums are exact modulo 2^32, with the bits of an int
+//   STORED_AS_HALF, STORED_AS_BFLOAT, STORED_AS_CHAR, STORED_AS_UCHAR
+//                     1: in_t and out_t are half, bfloat16, char or uchar; otherwise accum_t
+//   C_STORED_AS_ACCUM  1: out_t is accum_t, whatever in_t is
+//   C_STORED_AS_FLOAT  1: out_t is float, while sums are integers
+#ifndef ACCUM_BITS
+#define ACCUM_BITS 32
 #endif
 
-#if REAL_BITS == 64
+#if ACCUM_BITS == 64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#define BYTES_REAL 8
-typedef double real;
-typedef double2 real2;
-typedef double4 real4;
-typedef double8 real8;
-typedef double16 real16;
-#elif REAL_IS_INTEGER
-typedef uint real;
-typedef uint2 real2;
-typedef uint4 real4;
-typedef uint8 real8;
-typedef uint16 real16;
+#define BYTES_ACCUM 8
+typedef double accum_t;
+typedef double2 accum_t2;
+typedef double4 accum_t4;
+typedef double8 accum_t8;
+typedef double16 accum_t16;
+#elif ACCUM_IS_INTEGER
+typedef uint accum_t;
+typedef uint2 accum_t2;
+typedef uint4 accum_t4;
+typedef uint8 accum_t8;
+typedef uint16 accum_t16;
 #else
-#define BYTES_REAL 4
-typedef float real;
-typedef float2 real2;
-typedef float4 real4;
-typedef float8 real8;
-typedef float16 real16;
+#define BYTES_ACCUM 4
+typedef float accum_t;
+typedef float2 accum_t2;
+typedef float4 accum_t4;
+typedef float8 accum_t8;
+typedef float16 accum_t16;
 #endif
 
-#define real1 real
+#define accum_t1 accum_t
 
 // Vectors of `width` elements at any element of any address space. Macros, because OpenCL C 1.2 has neither generic
 // functions nor a generic address space.
@@ -49,17 +56,17 @@ typedef float16 real16;
 #define LOAD_UNALIGNED(width, from) JOIN(LOAD_, width)(from)
 #define STORE_UNALIGNED(width, value, to) JOIN(STORE_, width)(value, to)
 
-// Each storage type has LOAD_... and STORE_..., which convert between its elements and vectors of `width` reals,
-// rounding to nearest even. The LOAD_ALIGNED_... and STORE_ALIGNED_... forms need an address that is a multiple of the
-// vector. CONVERTED_... is 1 if loading converts; BYTES_... is the size of an element.
+// Each storage type has LOAD_... and STORE_..., which convert between its elements and vectors of `width`
+// accum_t, rounding to nearest even. The LOAD_ALIGNED_... and STORE_ALIGNED_... forms need an address that is a
+// multiple of the vector. CONVERTED_... is 1 if loading converts; BYTES_... is the size of an element.
 
-// REAL: stored as real.
-typedef real stored_as_REAL;
-#define CONVERTED_REAL 0
-#define LOAD_REAL(width, from) LOAD_UNALIGNED(width, from)
-#define STORE_REAL(width, value, to) STORE_UNALIGNED(width, value, to)
-#define LOAD_ALIGNED_REAL(width, from) (*(__global const JOIN(real, width)*)(from))
-#define STORE_ALIGNED_REAL(width, value, to) (*(__global JOIN(real, width)*)(to) = (value))
+// ACCUM: stored as accum_t.
+typedef accum_t stored_as_ACCUM;
+#define CONVERTED_ACCUM 0
+#define LOAD_ACCUM(width, from) LOAD_UNALIGNED(width, from)
+#define STORE_ACCUM(width, value, to) STORE_UNALIGNED(width, value, to)
+#define LOAD_ALIGNED_ACCUM(width, from) (*(__global const JOIN(accum_t, width)*)(from))
+#define STORE_ALIGNED_ACCUM(width, value, to) (*(__global JOIN(accum_t, width)*)(to) = (value))
 
 // HALF: uses built-in functions that do not need cl_khr_fp16, which is for arithmetic. Drivers may define macros with
 // the names of these functions, which JOIN would expand.
@@ -123,7 +130,7 @@ DEFINE_INTEGERS(16)
 #define convert_char1_sat_rte convert_char_sat_rte
 #define convert_uchar1_sat_rte convert_uchar_sat_rte
 
-// FLOAT: stored as float while real is another type.
+// FLOAT: stored as float while accum_t is another type.
 typedef float stored_as_FLOAT;
 #define LOAD_FLOAT(width, from) LOAD_UNALIGNED(width, from)
 #define STORE_FLOAT(width, value, to) STORE_UNALIGNED(width, value, to)
@@ -140,22 +147,22 @@ typedef float stored_as_FLOAT;
 #elif STORED_AS_UCHAR
 #define STORED UCHAR
 #else
-#define STORED REAL
+#define STORED ACCUM
 #endif
-#if C_STORED_AS_REAL
-#define STORED_C REAL
+#if C_STORED_AS_ACCUM
+#define STORED_C ACCUM
 #elif C_STORED_AS_FLOAT
 #define STORED_C FLOAT
 #else
 #define STORED_C STORED
 #endif
 // Whether sums are integers and C is not: sums are then converted to float before any other step.
-#define SUMS_TO_FLOAT (REAL_IS_INTEGER && !C_STORED_AS_REAL)
+#define SUMS_TO_FLOAT (ACCUM_IS_INTEGER && !C_STORED_AS_ACCUM)
 // Like JOIN, for use inside the expansion of JOIN, where JOIN itself is not expanded again.
 #define PICK_(what, storage) what##storage
 #define PICK(what, storage) PICK_(what, storage)
-typedef PICK(stored_as_, STORED) stored;
-typedef PICK(stored_as_, STORED_C) stored_c;
+typedef PICK(stored_as_, STORED) in_t;
+typedef PICK(stored_as_, STORED_C) out_t;
 #define CONVERTED PICK(CONVERTED_, STORED)
 #define STORED_BYTES PICK(BYTES_, STORED)
 #define LOAD_STORED PICK(LOAD_, STORED)
@@ -164,7 +171,7 @@ typedef PICK(stored_as_, STORED_C) stored_c;
 
 // A buffer may be host memory or a sub-buffer, so it may begin at any element. vload and vstore accept that, and on
 // CPUs are as fast as aligned accesses. The macros below access vectors of A and B, of C, and of a workspace of sums
-// (real), at a whole number of vectors from the first element:
+// (accum_t), at a whole number of vectors from the first element:
 //   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector, and vload may become single loads
 #ifndef ALIGNED_BUFFERS
 #define ALIGNED_BUFFERS 0
@@ -173,22 +180,22 @@ typedef PICK(stored_as_, STORED_C) stored_c;
 #define LOAD_VECTOR PICK(LOAD_ALIGNED_, STORED)
 #define LOAD_VECTOR_C PICK(LOAD_ALIGNED_, STORED_C)
 #define STORE_VECTOR_C PICK(STORE_ALIGNED_, STORED_C)
-#define LOAD_SUMS LOAD_ALIGNED_REAL
-#define STORE_SUMS STORE_ALIGNED_REAL
+#define LOAD_SUMS LOAD_ALIGNED_ACCUM
+#define STORE_SUMS STORE_ALIGNED_ACCUM
 #else
 #define LOAD_VECTOR LOAD_STORED
 #define LOAD_VECTOR_C LOAD_STORED_C
 #define STORE_VECTOR_C STORE_STORED_C
-#define LOAD_SUMS LOAD_REAL
-#define STORE_SUMS STORE_REAL
+#define LOAD_SUMS LOAD_ACCUM
+#define STORE_SUMS STORE_ACCUM
 #endif
 
-// Element i of A or B, as real.
-INLINE real load(__global const stored* from, index_t i) { return LOAD_STORED(1, from + i); }
+// Element i of A or B, as accum_t.
+INLINE accum_t load(__global const in_t* from, index_t i) { return LOAD_STORED(1, from + i); }
 
 // fma if the hardware has it. Otherwise two roundings are faster, and also within the error bound.
-#if !REAL_IS_INTEGER && \
-    ((REAL_BITS == 64 && defined(FP_FAST_FMA)) || (REAL_BITS == 32 && defined(FP_FAST_FMAF)))
+#if !ACCUM_IS_INTEGER && \
+    ((ACCUM_BITS == 64 && defined(FP_FAST_FMA)) || (ACCUM_BITS == 32 && defined(FP_FAST_FMAF)))
 #define MULTIPLY_ADD(x, y, z) fma(x, y, z)
 #else
 #define MULTIPLY_ADD(x, y, z) ((x) * (y) + (z))
