@@ -8,7 +8,7 @@
 
 #include "tilewright/engine.hpp"
 #include "tilewright/export.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/out_of_core.hpp"
 
 namespace tilewright {

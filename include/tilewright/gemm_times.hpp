@@ -7,7 +7,7 @@
 #include "tilewright/choice.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/export.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright {
 

@@ -12,7 +12,7 @@
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/export.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {

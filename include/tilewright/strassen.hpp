@@ -15,7 +15,7 @@
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/matrix.hpp"
 #include "tilewright/scalar.hpp"
 

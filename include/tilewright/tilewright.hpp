@@ -15,6 +15,7 @@
 #include "tilewright/gemm.hpp"
 #include "tilewright/gemm_epilogue.hpp"
 #include "tilewright/gemm_memory.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/gemm_times.hpp"
 #include "tilewright/gemv.hpp"
 #include "tilewright/log.hpp"

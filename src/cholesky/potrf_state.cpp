@@ -8,6 +8,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/sizes.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright {
 

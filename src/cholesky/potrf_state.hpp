@@ -7,6 +7,7 @@
 #include "cholesky/block_kernels.hpp"
 #include "cholesky/steps.hpp"
 #include "kernels/plans/plan_state.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright {
 

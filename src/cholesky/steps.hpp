@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cholesky/problem.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 

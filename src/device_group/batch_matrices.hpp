@@ -9,7 +9,7 @@
 
 #include "kernels/operands/stored_matrix.hpp"
 #include "runtime/device/opencl.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 

@@ -11,6 +11,7 @@
 #include "kernels/operands/overlap.hpp"
 #include "kernels/scalars.hpp"
 #include "out_of_core/tile_memory.hpp"
+#include "out_of_core/tile_plans.hpp"
 #include "runtime/device/wait_for_all.hpp"
 #include "tilewright/error.hpp"
 

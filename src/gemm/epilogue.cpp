@@ -6,6 +6,7 @@
 
 #include "gemm/slots.hpp"
 #include "runtime/system/plain_text.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {

@@ -8,6 +8,10 @@
 #include "gemm/problem.hpp"
 #include "kernels/launch.hpp"
 
+namespace tilewright {
+struct GemmOperands;
+}
+
 namespace tilewright::detail {
 
 /// Whether the epilogue has any step.

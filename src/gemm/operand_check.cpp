@@ -4,6 +4,7 @@
 
 #include "gemm/epilogue.hpp"
 #include "kernels/operands/operand_check.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "gemm/problem.hpp"
 #include "runtime/device/opencl.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 

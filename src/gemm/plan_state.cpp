@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "gemm/core_offsets.hpp"
 #include "gemm/epilogue.hpp"
 #include "gemm/operand_check.hpp"
 #include "gemm/program.hpp"

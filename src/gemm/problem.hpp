@@ -8,7 +8,12 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/operands/stored_matrix.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
+
+namespace tilewright {
+struct GemmOffsets;
+struct GemmOperands;
+}  // namespace tilewright
 
 namespace tilewright::detail {
 

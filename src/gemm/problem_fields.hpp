@@ -2,7 +2,7 @@
 #pragma once
 
 #include "selection/problem_fields.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 

@@ -7,6 +7,7 @@
 #include "gemm/slots.hpp"
 #include "kernels/host_type.hpp"
 #include "kernels/scalars.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "gemm/problem.hpp"
 #include "kernels/launch_sequence.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 

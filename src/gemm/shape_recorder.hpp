@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 

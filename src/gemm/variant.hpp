@@ -33,7 +33,7 @@ struct Operation<GemmProblem> {
     return left.type == right.type && type_of_c(left) == type_of_c(right) && left.accuracy == right.accuracy;
   }
   static double distance(const GemmProblem& left, const GemmProblem& right);
-  static std::string label(const GemmProblem& problem);  ///< "64 x 64 x 64 NT"
+  static std::string label(const GemmProblem& problem);         ///< "64 x 64 x 64 NT"
   static std::string present_name(const std::string& variant);  ///< records may contain a former name
 };
 

@@ -4,6 +4,7 @@
 
 #include "gemv/vector_product_plan.hpp"
 #include "kernels/plans/plan.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright {
 

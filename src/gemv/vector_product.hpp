@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kernels/operands/stored_matrix.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/gemv.hpp"
 
 namespace tilewright::detail {

@@ -10,6 +10,7 @@
 #include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 #include "kernels/vector_copy.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {

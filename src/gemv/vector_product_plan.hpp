@@ -7,6 +7,7 @@
 
 #include "gemv/vector_product.hpp"
 #include "kernels/plans/plan_state.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 

@@ -6,6 +6,7 @@
 
 #include "out_of_core/host_blocks.hpp"
 #include "out_of_core/staging.hpp"
+#include "out_of_core/tile_plans.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/device/wait_for_all.hpp"
 

@@ -8,6 +8,7 @@
 #include "out_of_core/host_blocks.hpp"
 #include "out_of_core/schedule.hpp"
 #include "out_of_core/speeds.hpp"
+#include "out_of_core/tile_plans.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/system/backoff.hpp"
 #include "runtime/system/stopwatch.hpp"

@@ -3,6 +3,7 @@
 
 #include "out_of_core/schedule.hpp"
 #include "runtime/system/plain_text.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/out_of_core.hpp"
 
 namespace tilewright {

@@ -10,6 +10,7 @@
 #include "out_of_core/slab_slots.hpp"
 #include "out_of_core/staging.hpp"
 #include "out_of_core/tile_memory.hpp"
+#include "out_of_core/tile_plans.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/device/wait_for_all.hpp"
 

@@ -1,5 +1,6 @@
 #include "out_of_core/tile_worker.hpp"
 
+#include "out_of_core/tile_plans.hpp"
 #include "runtime/engine_state.hpp"
 
 namespace tilewright::detail {

@@ -1,17 +1,13 @@
 // Parts that workers of all transfers share.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "kernels/partly_enqueued.hpp"
 #include "out_of_core/tile_form.hpp"
 #include "runtime/device/opencl.hpp"
-#include "tilewright/gemm.hpp"
 #include "tilewright/out_of_core.hpp"
 
 namespace tilewright::detail {
@@ -53,38 +49,13 @@ auto with_own_waits(const Enqueue& enqueue) {
   }
 }
 
-/// Enqueues a product after events of the worker, and returns its event.
-/// Throws PartlyEnqueued if commands that may write C were enqueued before the failure.
-cl::Event enqueue_product(const GemmPlan& plan, cl_command_queue queue, const GemmOperands& operands,
-                          std::span<const cl_event> waits);
-
-/// The compiled products of a tile and a slab, for every size in a schedule.
-class TilePlans {
- public:
-  TilePlans(const Engine& engine, const TileForm& form, const TileSchedule& schedule);
-
-  /// Enqueues a product of a size in the schedule, and returns its event.
-  /// Throws PartlyEnqueued if commands that may write C were enqueued before the failure.
-  cl::Event enqueue(const TileSizes& sizes, const cl::CommandQueue& queue, const GemmOperands& operands,
-                    std::span<const cl_event> waits);
-
-  /// Returns plans with equal variants and parameters for matrices that begin anywhere in their buffers, not only at
-  /// multiples of tile_alignment. The first call compiles them.
-  TilePlans& unaligned();
-
- private:
-  explicit TilePlans(const Engine& engine) : engine_(engine) {}
-
-  Engine engine_;
-  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::unique_ptr<GemmPlan>> plans_;
-  std::unique_ptr<TilePlans> unaligned_;
-};
-
 /// Work that a worker enqueued in a call.
 struct TileStatistics {
   std::uint64_t bytes_up = 0, bytes_down = 0;
   double work = 0;  ///< multiply-adds; elements of C if the call reads neither A nor B
 };
+
+class TilePlans;
 
 /// Computes tiles with one kind of transfer. start() and poll() throw Error if the device fails. Then only settle(),
 /// take_finished(), partly_written(), statistics() and the destructor may be called.

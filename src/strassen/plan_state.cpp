@@ -11,6 +11,7 @@
 #include "kernels/sizes.hpp"
 #include "strassen/levels.hpp"
 #include "strassen/problem.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright {
 

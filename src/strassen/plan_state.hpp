@@ -7,6 +7,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/plans/plan_state.hpp"
 #include "strassen/schedule.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/strassen.hpp"
 
 namespace tilewright {

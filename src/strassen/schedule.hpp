@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 

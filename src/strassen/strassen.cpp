@@ -7,6 +7,7 @@
 #include "strassen/plan_state.hpp"
 #include "strassen/problem.hpp"
 #include "strassen/schedule.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright {
 

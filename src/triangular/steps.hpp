@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "triangular/problem.hpp"
 
 namespace tilewright::detail {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/plans/plan_state.hpp"
+#include "tilewright/gemm.hpp"
 #include "triangular/block_solver.hpp"
 #include "triangular/steps.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "faults/fault_state.hpp"
 #include "faults/memory_meter.hpp"
+#include "tilewright/event.hpp"
 
 using namespace tilewright::faults;
 

@@ -11,6 +11,7 @@
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/gemm_memory.hpp"
 
 namespace tilewright::test {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gemm/core_offsets.hpp"
 #include "gemm/problem_json.hpp"
 #include "gemm/registry.hpp"
 #include "support/expect_error.hpp"

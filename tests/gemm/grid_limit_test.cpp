@@ -12,6 +12,7 @@
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/gemm/gemm_trial.hpp"
 
 namespace tilewright::test {

@@ -14,6 +14,7 @@
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/common/random_data.hpp"
 
 namespace tilewright::test {

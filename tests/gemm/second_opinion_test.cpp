@@ -10,6 +10,7 @@
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/gemm/gemm_check.hpp"
 
 namespace tilewright::test {

@@ -11,7 +11,7 @@
 
 #include "runtime/system/descriptor.hpp"
 #include "support/environment.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/log.hpp"
 #include "tools/temporary_directory.hpp"
 

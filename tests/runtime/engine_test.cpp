@@ -8,6 +8,7 @@
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::test {
 

@@ -6,6 +6,7 @@
 #include "selection/made_up.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::test {
 namespace {

@@ -11,6 +11,7 @@
 #include "selection/made_up.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/log.hpp"
 
 namespace tilewright::test {

@@ -6,6 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "tilewright/gemm.hpp"
+
 namespace tilewright::test {
 namespace {
 

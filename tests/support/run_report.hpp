@@ -4,7 +4,9 @@
 #include <set>
 #include <string>
 
-#include "tilewright/gemm.hpp"
+namespace tilewright {
+class GemmPlan;
+}
 
 namespace tilewright::test {
 

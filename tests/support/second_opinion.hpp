@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::test {
 

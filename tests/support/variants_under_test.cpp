@@ -7,6 +7,7 @@
 
 #include "kernels/element_type.hpp"
 #include "support/environment.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::test {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/spmm.hpp"
 #include "tilewright/transpose.hpp"
 

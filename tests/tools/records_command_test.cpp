@@ -9,6 +9,7 @@
 #include "gemm/problem.hpp"
 #include "run_command.hpp"
 #include "support/environment.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/records.hpp"
 #include "tools/temporary_directory.hpp"
 

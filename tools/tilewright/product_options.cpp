@@ -11,6 +11,7 @@
 #include "text/suggest.hpp"
 #include "text/text.hpp"
 #include "tilewright/error.hpp"
+#include "tilewright/gemm.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {
@@ -85,6 +86,8 @@ void ChoiceOptions::add_to(CLI::App& command) {
   command.add_option("--configuration", configuration,
                      "force values of the variant's parameters, for example tile_m=64,tile_n=32");
 }
+
+Choice ChoiceOptions::choice() const { return choice(gemm_variants()); }
 
 Choice ChoiceOptions::choice(const std::vector<VariantInfo>& variants) const {
   const auto known =

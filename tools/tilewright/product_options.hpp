@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "options/cli_names.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::tool {
 
@@ -38,7 +39,8 @@ struct ChoiceOptions {
 
   /// Returns the forced choice. Throws UsageError if a variant or parameter is unknown or the configuration is
   /// malformed.
-  Choice choice(const std::vector<VariantInfo>& variants = gemm_variants()) const;
+  Choice choice(const std::vector<VariantInfo>& variants) const;
+  Choice choice() const;  ///< among gemm's variants
 };
 
 /// Returns the named variants, or all if `names` is empty. Throws UsageError if a name is unknown.

@@ -9,7 +9,7 @@
 
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::tool {
 

@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/device.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::tuning {
 

@@ -3,7 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/choice.hpp"
+#include "tilewright/configuration.hpp"
+#include "tilewright/device.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::verification {
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "tilewright/configuration.hpp"
 #include "verification/common/breadth.hpp"
 #include "verification/gemm/gemm_case.hpp"
 

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/configuration.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "verification/common/case_text.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/common/stored_shape.hpp"

@@ -13,6 +13,7 @@
 #include "runtime/engine_state.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "selection/usable_configurations.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/check/local_memory.hpp"
 #include "verification/gemm/configurations.hpp"
 #include "verification/gemm/conformance_cases.hpp"

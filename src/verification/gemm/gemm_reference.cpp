@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "tilewright/scalar.hpp"
 #include "verification/common/parallel.hpp"
 #include "verification/common/row_sample.hpp"
 #include "verification/gemm/epilogue_reference.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/system/plain_text.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/keep_on_oclgrind.hpp"
 #include "verification/gemm/gemm_check.hpp"

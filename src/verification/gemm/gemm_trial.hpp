@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tilewright/engine.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/gemm/gemm_case.hpp"
 
 namespace tilewright::verification {

@@ -7,7 +7,7 @@
 
 #include "gemm/problem.hpp"
 #include "kernels/host_type.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "verification/common/matrix_view.hpp"
 
 namespace tilewright::verification {

@@ -13,6 +13,7 @@
 
 #include "selection/usable_configurations.hpp"
 #include "support/profiles.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 extern const GemmVariant async_tile, tensor_f64, tensor_core, tensor_warpgroup, group_reduction;

@@ -11,6 +11,7 @@
 #include "support/gemm_runner.hpp"
 #include "support/run_report.hpp"
 #include "support/variants_under_test.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/gemm/configurations.hpp"
 
 namespace tilewright::test {

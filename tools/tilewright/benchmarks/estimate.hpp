@@ -3,7 +3,8 @@
 #include <string>
 
 #include "session.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::tool {
 

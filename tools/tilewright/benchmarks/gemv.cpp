@@ -7,6 +7,7 @@
 #include "compare/references.hpp"
 #include "compare/workload.hpp"
 #include "options/shape.hpp"
+#include "tilewright/gemm.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {

@@ -8,6 +8,7 @@
 
 #include "compare/references.hpp"
 #include "tilewright/event.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::tool {
 namespace {

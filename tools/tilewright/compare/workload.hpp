@@ -6,8 +6,12 @@
 
 #include "compare/contender.hpp"
 #include "session.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "verification/gemm/gemm_check.hpp"
+
+namespace tilewright {
+struct GemmOperands;
+}
 
 namespace tilewright::tool {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/transpose.hpp"
 
 namespace tilewright::tool {

@@ -7,7 +7,7 @@
 
 #include "files/npy.hpp"
 #include "options/cli_names.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::tool {
 

@@ -26,6 +26,7 @@
 #include "text/progress.hpp"
 #include "text/table.hpp"
 #include "text/text.hpp"
+#include "tilewright/gemm.hpp"
 #include "usage_error.hpp"
 #include "verification/gemm/gemm_check.hpp"
 #include "verification/strassen/strassen_check.hpp"
