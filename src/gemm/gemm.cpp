@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "gemm/core_problem.hpp"
-#include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/plans/plan.hpp"
 #include "tilewright/error.hpp"
 
@@ -26,7 +26,7 @@ std::uint64_t offset_alignment(const GemmProblem& problem, const GemmOperands& o
 std::vector<VariantInfo> gemm_variants() { return detail::variant_infos<GemmProblem>(); }
 
 Support gemm_support(const DeviceProfile& device, std::string_view variant, const GemmProblem& problem) {
-  auto reason = detail::why_unsupported(detail::find_gemm_variant(variant),
+  auto reason = detail::why_unsupported(detail::find_variant<GemmProblem>(variant),
                                         detail::core_problem(detail::normalized(problem)), device);
   return {reason.empty(), std::move(reason)};
 }

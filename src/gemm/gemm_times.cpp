@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "gemm/core_problem.hpp"
-#include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
+#include "gemm/variant.hpp"
 
 namespace tilewright {
 

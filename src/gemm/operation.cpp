@@ -4,7 +4,7 @@
 
 #include "gemm/core_problem.hpp"
 #include "gemm/epilogue.hpp"
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/explanation.hpp"
 #include "selection/problem_measures.hpp"
 
@@ -20,8 +20,6 @@ int alignment_of(const GemmProblem& p) {
 }  // namespace
 
 using Gemm = Operation<GemmProblem>;
-
-std::span<const GemmVariant* const> Gemm::variants() { return gemm_registry(); }
 
 std::string Gemm::unsupported_type(const GemmProblem& problem, const DeviceProfile& device) {
   return why_unsupported(problem.type, device);

@@ -10,10 +10,14 @@
 
 namespace tilewright::detail {
 
+namespace gemm_variants {
 extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, column_walk, dot4_blocked,
     group_reduction, tensor_f64, tensor_core, tensor_warpgroup, async_tile;
+}
 
 namespace {
+
+using namespace gemm_variants;
 
 using Predictions = std::vector<Prediction<GemmProblem>>;
 

@@ -75,7 +75,7 @@ struct Needs {
   std::optional<Ability> ability{};  ///< probed before the first program is compiled
 };
 
-/// The memory of a kernel that the compiler cannot be asked for.
+/// The memory that a configuration's kernels take.
 template <class Problem>
 struct KernelMemory {
   ParameterFunction<std::uint64_t(const Problem&)> local_bytes{};

@@ -4,9 +4,13 @@
 
 namespace tilewright::detail {
 
-extern const SpmmVariant row_per_item_spmm, lanes_per_row_spmm, row_blocks_spmm, column_lanes_spmm, chunk_per_item_spmm;
+namespace spmm_variants {
+extern const SpmmVariant row_per_item, lanes_per_row, row_blocks, column_lanes, chunk_per_item;
+}
 
 namespace {
+
+using namespace spmm_variants;
 
 bool is_cpu(const SpmmCore&, const DeviceProfile& device) { return device.type == DeviceType::cpu; }
 
@@ -26,12 +30,12 @@ bool is_skewed_with_columns(const SpmmCore& core, const DeviceProfile& device) {
 
 // The variants in the order in which they are tried, with the reason.
 constexpr Default<SpmmCore> defaults[] = {
-    {{&chunk_per_item_spmm, "default for CPUs: chunks of equal work, vectors of columns"}, is_cpu},
-    {{&column_lanes_spmm, "default for GPUs with 8 columns or more: neighbouring lanes read a row of B"}, has_columns},
-    {{&column_lanes_spmm, "default for GPUs if the lengths of rows differ much"}, is_skewed_with_columns},
-    {{&row_blocks_spmm, "default for GPUs with few columns if the lengths of rows differ much"}, is_skewed},
-    {{&lanes_per_row_spmm, "default for GPUs: as many lanes per row as its mean length needs"}},
-    {{&row_per_item_spmm, "runs everywhere"}},
+    {{&chunk_per_item, "default for CPUs: chunks of equal work, vectors of columns"}, is_cpu},
+    {{&column_lanes, "default for GPUs with 8 columns or more: neighbouring lanes read a row of B"}, has_columns},
+    {{&column_lanes, "default for GPUs if the lengths of rows differ much"}, is_skewed_with_columns},
+    {{&row_blocks, "default for GPUs with few columns if the lengths of rows differ much"}, is_skewed},
+    {{&lanes_per_row, "default for GPUs: as many lanes per row as its mean length needs"}},
+    {{&row_per_item, "runs everywhere"}},
 };
 
 }  // namespace

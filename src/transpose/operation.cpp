@@ -5,7 +5,7 @@
 
 #include "kernels/explanation.hpp"
 #include "selection/problem_measures.hpp"
-#include "transpose/registry.hpp"
+#include "transpose/variant.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -16,8 +16,6 @@ int alignment_of(const TransposeProblem& p) { return std::countr_zero(p.lda | p.
 }  // namespace
 
 using Transposition = Operation<TransposeProblem>;
-
-std::span<const TransposeVariant* const> Transposition::variants() { return transpose_registry(); }
 
 double Transposition::work(const TransposeProblem& p) { return bytes_moved(p); }
 

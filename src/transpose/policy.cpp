@@ -5,10 +5,14 @@
 
 namespace tilewright::detail {
 
+namespace transpose_variants {
 extern const TransposeVariant row_writes, padded_tile, vector_tile, register_block, row_copy, swapped_tiles,
     swapped_blocks, decomposed, through_workspace;
+}
 
 namespace {
+
+using namespace transpose_variants;
 
 bool is_cpu(const TransposeProblem&, const DeviceProfile& device) { return device.type == DeviceType::cpu; }
 

@@ -9,7 +9,7 @@
 
 #include "gemm/core_offsets.hpp"
 #include "gemm/problem_json.hpp"
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/gemm.hpp"
@@ -34,7 +34,7 @@ std::vector<std::string> kernels_of(const std::vector<Launch>& launches) {
 }
 
 std::vector<Launch> launches_of(const CoreProblem& core, const char* variant, const Configuration& configuration) {
-  const detail::GemmVariant& known = detail::find_gemm_variant(variant);
+  const detail::GemmVariant& known = detail::find_variant<GemmProblem>(variant);
   return detail::core_execution(core, known, values_of(known, configuration), typical_cpu()).launches;
 }
 
@@ -116,7 +116,7 @@ TEST_SUITE("core problem") {
 
   TEST_CASE("prepared operands follow the variant's own workspaces and are packed from there") {
     const CoreProblem core = core_of({.type = DataType::c64, .trans_a = Transpose::yes, .m = 20, .n = 20, .k = 20});
-    const auto& variant = detail::find_gemm_variant("local_tile");
+    const auto& variant = detail::find_variant<GemmProblem>("local_tile");
     const detail::ParameterValues values = values_of(variant, padded);
     const std::uint64_t own = variant.execution(values, core.problem, typical_cpu()).workspaces.size();
     REQUIRE(own > 0);
@@ -161,7 +161,7 @@ TEST_SUITE("core problem") {
     DeviceProfile device = typical_nvidia_gpu();
     device.max_work_groups = {1000, 7, 7};
     const CoreProblem core = core_on(device, {.type = DataType::c64, .m = 4, .n = 8, .k = 1000});
-    const detail::GemmVariant& variant = detail::find_gemm_variant("naive");
+    const detail::GemmVariant& variant = detail::find_variant<GemmProblem>("naive");
     const auto launches = detail::core_execution(core, variant, values_of(variant, naive), device).launches;
     CHECK(launches.front().max_groups == device.max_work_groups);
     const GemmProblem large{.type = DataType::c64, .m = 8, .n = std::uint64_t{1} << 31, .k = 8};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
@@ -22,7 +22,7 @@ using namespace verification;
 
 // Records the dimensions in which some launch of the choice exceeds the device's limit on work-groups.
 void note_exceeded(const GemmCase& test, const DeviceProfile& device, std::array<bool, 3>& exceeded) {
-  const detail::GemmVariant& variant = detail::find_gemm_variant(test.variant);
+  const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(test.variant);
   const GemmProblem problem = detail::normalized(problem_of(test));
   const Explanation chosen = explain_gemm(device, problem_of(test), {test.variant, test.configuration});
   const detail::ParameterValues values = values_of(variant, chosen.configuration);

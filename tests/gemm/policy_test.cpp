@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/sizes.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
@@ -37,7 +37,7 @@ TEST_SUITE("policy") {
       DeviceProfile roomy = gpu;
       roomy.private_memory_bytes = std::numeric_limits<std::size_t>::max();
       for (const VariantInfo& variant : gemm_variants())
-        for (const DataType type : detail::find_gemm_variant(variant.name).needs.types)
+        for (const DataType type : detail::find_variant<GemmProblem>(variant.name).needs.types)
           for (const std::uint64_t size_of_k : {50U, 3000U})
             for (const Transpose trans_a : {Transpose::no, Transpose::yes})
               for (const Transpose trans_b : {Transpose::no, Transpose::yes}) {

@@ -8,15 +8,15 @@
 
 #include "gemm/core_problem.hpp"
 #include "gemm/program.hpp"
-#include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
+#include "gemm/variant.hpp"
 #include "runtime/program/kernel_source.hpp"
 #include "runtime/program/program_store.hpp"
 #include "spmm/program.hpp"
-#include "spmm/registry.hpp"
+#include "spmm/variant.hpp"
 #include "support/device_under_test.hpp"
 #include "transpose/program.hpp"
-#include "transpose/registry.hpp"
+#include "transpose/variant.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -53,7 +53,7 @@ TEST_SUITE("default options") {
   TEST_CASE("gemm") {
     const DeviceProfile& profile = device_under_test().profile;
     for (const detail::ElementType& element : detail::element_types())
-      for (const detail::GemmVariant* variant : detail::gemm_registry()) {
+      for (const detail::GemmVariant* variant : detail::Operation<GemmProblem>::variants()) {
         const GemmProblem part{
             .type = detail::part_of(element.type), .m = 64, .n = 64, .k = 64, .lda = 64, .ldb = 64, .ldc = 64};
         if (!detail::may_multiply(element.type) || !detail::why_unsupported(*variant, part, profile).empty()) continue;
@@ -62,9 +62,9 @@ TEST_SUITE("default options") {
   }
 
   TEST_CASE("spmm and transpose") {
-    for (const detail::SpmmVariant* variant : detail::spmm_registry())
+    for (const detail::SpmmVariant* variant : detail::Operation<detail::SpmmCore>::variants())
       check_compiles(variant->name, detail::spmm_files(*variant));
-    for (const detail::TransposeVariant* variant : detail::transpose_registry())
+    for (const detail::TransposeVariant* variant : detail::Operation<TransposeProblem>::variants())
       check_compiles(variant->name, detail::transpose_files(*variant, true), " -DNUMBER=32");
   }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/host_type.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
@@ -64,7 +64,7 @@ TEST_SUITE("element types") {
   }
 
   TEST_CASE("a variant accepts every type, or gives a reason") {
-    for (const GemmVariant* const variant : gemm_registry())
+    for (const GemmVariant* const variant : Operation<GemmProblem>::variants())
       for (const ElementType& entry : element_types()) {
         const auto& types = variant->needs.types;
         const bool takes = std::find(types.begin(), types.end(), part_of(entry.type)) != types.end();

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "gemm/registry.hpp"
-#include "spmm/registry.hpp"
+#include "gemm/variant.hpp"
+#include "spmm/variant.hpp"
 #include "support/profiles.hpp"
-#include "transpose/registry.hpp"
+#include "transpose/variant.hpp"
 #include "verification/check/rule_samples.hpp"
 
 namespace tilewright::test {
@@ -136,7 +136,7 @@ void check_rules(const Variant<P>& variant, const std::vector<P>& problems) {
 
 TEST_SUITE("rule parameters") {
   TEST_CASE("gemm's rules read the parameters that they name") {
-    for (const detail::GemmVariant* const variant : detail::gemm_registry()) {
+    for (const detail::GemmVariant* const variant : detail::Operation<GemmProblem>::variants()) {
       std::vector<GemmProblem> problems;
       const auto add = [&](DataType type, Transpose trans, std::uint64_t size, std::uint64_t k) {
         problems.push_back(
@@ -151,13 +151,13 @@ TEST_SUITE("rule parameters") {
 
   TEST_CASE("transpose's rules read the parameters that they name") {
     // Rules for elements of 16 bytes read the vector width only for those elements.
-    for (const detail::TransposeVariant* const variant : detail::transpose_registry())
+    for (const detail::TransposeVariant* const variant : detail::Operation<TransposeProblem>::variants())
       check_rules(*variant, {detail::normalized(TransposeProblem{.type = DataType::f32, .m = 64, .n = 64}),
                              detail::normalized(TransposeProblem{.type = Element::of_bytes(16), .m = 67, .n = 67})});
   }
 
   TEST_CASE("spmm's rules read the parameters that they name") {
-    for (const detail::SpmmVariant* const variant : detail::spmm_registry())
+    for (const detail::SpmmVariant* const variant : detail::Operation<detail::SpmmCore>::variants())
       check_rules(*variant,
                   {detail::SpmmCore{
                       .n = 8, .ldb = 8, .ldc = 8, .a = {.rows = 400, .columns = 400, .nonzeros = 3000, .mean = 7.5}}});

@@ -5,9 +5,8 @@
 #include "gemm/variants/wave_time.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant async_tile;
+namespace tilewright::detail::gemm_variants {
+namespace async_tile_parts {
 namespace {
 
 using Problem = const GemmProblem&;
@@ -168,7 +167,7 @@ std::string unsupported(Problem, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant async_tile{
+constexpr GemmVariant variant{
     .name = "async_tile",
     .summary = "register_blocked with asynchronous copies, the last tiles divided along k: for NVIDIA",
     .program = {.file = "gemm/async_tile.cl",
@@ -306,4 +305,8 @@ constinit const GemmVariant async_tile{
     .execution_from = {&Block::tile_m, &Block::tile_n, &Block::tile_k, &Block::item_m, &Block::item_n, &Block::stages},
 };
 
-}  // namespace tilewright::detail
+}  // namespace async_tile_parts
+
+extern constexpr GemmVariant async_tile = async_tile_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

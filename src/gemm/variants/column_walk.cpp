@@ -3,9 +3,8 @@
 #include "gemm/variants/split_k.hpp"
 #include "gemm/variants/wide_operand.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant column_walk;
+namespace tilewright::detail::gemm_variants {
+namespace column_walk_parts {
 namespace {
 
 struct Walk {
@@ -59,7 +58,7 @@ Walk preferred(Problem p, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant column_walk{
+constexpr GemmVariant variant{
     .name = "column_walk",
     .summary = "for C with few rows or columns: adds several rows of the larger operand at a time; for CPUs",
     .program = {.file = "gemm/column_walk.cl",
@@ -114,4 +113,8 @@ constinit const GemmVariant column_walk{
         },
 };
 
-}  // namespace tilewright::detail
+}  // namespace column_walk_parts
+
+extern constexpr GemmVariant column_walk = column_walk_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

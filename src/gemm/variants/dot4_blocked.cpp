@@ -3,9 +3,8 @@
 #include "gemm/variants/split_k.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant dot4_blocked;
+namespace tilewright::detail::gemm_variants {
+namespace dot4_blocked_parts {
 namespace {
 
 struct Blocks {
@@ -47,7 +46,7 @@ std::vector<ParameterValues> gpu_preferences(Problem p, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant dot4_blocked{
+constexpr GemmVariant variant{
     .name = "dot4_blocked",
     .summary = "8-bit integers: dot products of four bytes, a 2-D block of C in registers per work-item",
     .program = {.file = "gemm/dot4_blocked.cl",
@@ -132,4 +131,8 @@ constinit const GemmVariant dot4_blocked{
                        &Blocks::slice_k},
 };
 
-}  // namespace tilewright::detail
+}  // namespace dot4_blocked_parts
+
+extern constexpr GemmVariant dot4_blocked = dot4_blocked_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

@@ -3,9 +3,8 @@
 
 #include "gemm/variants/split_k.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant dot_block;
+namespace tilewright::detail::gemm_variants {
+namespace dot_block_parts {
 namespace {
 
 struct Block {
@@ -99,7 +98,7 @@ Block preferred(Problem p, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant dot_block{
+constexpr GemmVariant variant{
     .name = "dot_block",
     .summary = "blocks of dot products of stored rows, one work-item per work-group: for CPUs",
     .program = {.file = "gemm/dot_block.cl",
@@ -183,4 +182,8 @@ constinit const GemmVariant dot_block{
         },
 };
 
-}  // namespace tilewright::detail
+}  // namespace dot_block_parts
+
+extern constexpr GemmVariant dot_block = dot_block_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

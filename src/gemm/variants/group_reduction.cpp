@@ -5,9 +5,8 @@
 #include "gemm/variants/wave_time.hpp"
 #include "gemm/variants/wide_operand.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant group_reduction;
+namespace tilewright::detail::gemm_variants {
+namespace group_reduction_parts {
 namespace {
 
 struct Reduction {
@@ -163,7 +162,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant group_reduction{
+constexpr GemmVariant variant{
     .name = "group_reduction",
     .summary = "for C with few rows or columns: reads the larger operand once, directly into registers",
     .program = {.file = "gemm/group_reduction.cl",
@@ -243,4 +242,8 @@ constinit const GemmVariant group_reduction{
         },
 };
 
-}  // namespace tilewright::detail
+}  // namespace group_reduction_parts
+
+extern constexpr GemmVariant group_reduction = group_reduction_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

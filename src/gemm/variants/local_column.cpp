@@ -1,8 +1,6 @@
 #include "gemm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant local_column;
+namespace tilewright::detail::gemm_variants {
 namespace {
 
 struct LocalColumn {
@@ -11,7 +9,7 @@ struct LocalColumn {
 
 }  // namespace
 
-constinit const GemmVariant local_column{
+extern constexpr GemmVariant local_column{
     .name = "local_column",
     .summary = "like private_row, with the columns of B in local memory",
     .program = {.file = "gemm/local_column.cl"},
@@ -46,4 +44,4 @@ constinit const GemmVariant local_column{
     .execution = [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::gemm_variants

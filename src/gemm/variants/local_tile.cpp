@@ -2,9 +2,7 @@
 
 #include "gemm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant local_tile;
+namespace tilewright::detail::gemm_variants {
 namespace {
 
 struct LocalTile {
@@ -21,7 +19,7 @@ PaddedSizes padded_sizes(const LocalTile& c, const GemmProblem& p) {
 
 }  // namespace
 
-constinit const GemmVariant local_tile{
+extern constexpr GemmVariant local_tile{
     .name = "local_tile",
     .summary = "tiles of A and B in local memory, one element of C per work-item",
     .program = {.file = "gemm/local_tile.cl"},
@@ -84,4 +82,4 @@ constinit const GemmVariant local_tile{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::gemm_variants

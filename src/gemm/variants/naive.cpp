@@ -1,8 +1,6 @@
 #include "gemm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant naive;
+namespace tilewright::detail::gemm_variants {
 namespace {
 
 struct Naive {
@@ -11,7 +9,7 @@ struct Naive {
 
 }  // namespace
 
-constinit const GemmVariant naive{
+extern constexpr GemmVariant naive{
     .name = "naive",
     .summary = "one element of C per work-item",
     .program = {.file = "gemm/naive.cl"},
@@ -35,4 +33,4 @@ constinit const GemmVariant naive{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::gemm_variants

@@ -6,9 +6,8 @@
 
 #include "gemm/variants/split_k.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant packed_panel;
+namespace tilewright::detail::gemm_variants {
+namespace packed_panel_parts {
 namespace {
 
 struct Panels {
@@ -214,9 +213,7 @@ Panels preferred(Problem p, Profile d) {
 
 }  // namespace
 
-std::int64_t preferred_panel_columns(Problem p, Profile d) { return preferred(p, d).item_n; }
-
-constinit const GemmVariant packed_panel{
+constexpr GemmVariant variant{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .program = {.file = "gemm/packed_panel.cl",
@@ -358,4 +355,12 @@ constinit const GemmVariant packed_panel{
         },
 };
 
-}  // namespace tilewright::detail
+}  // namespace packed_panel_parts
+
+extern constexpr GemmVariant packed_panel = packed_panel_parts::variant;
+
+std::int64_t preferred_panel_columns(const GemmProblem& p, const DeviceProfile& d) {
+  return packed_panel_parts::preferred(p, d).item_n;
+}
+
+}  // namespace tilewright::detail::gemm_variants

@@ -1,8 +1,6 @@
 #include "gemm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant private_row;
+namespace tilewright::detail::gemm_variants {
 namespace {
 
 struct PrivateRow {
@@ -11,7 +9,7 @@ struct PrivateRow {
 
 }  // namespace
 
-constinit const GemmVariant private_row{
+extern constexpr GemmVariant private_row{
     .name = "private_row",
     .summary = "one row of C per work-item, the row of A in private memory",
     .program = {.file = "gemm/private_row.cl"},
@@ -41,4 +39,4 @@ constinit const GemmVariant private_row{
     .execution = [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::gemm_variants

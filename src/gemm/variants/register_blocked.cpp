@@ -6,9 +6,8 @@
 
 #include "gemm/variants/split_k.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant register_blocked;
+namespace tilewright::detail::gemm_variants {
+namespace register_blocked_parts {
 namespace {
 
 struct Blocks {
@@ -127,9 +126,7 @@ std::vector<ParameterValues> gpu_preferences(Problem p, Profile d) {
 
 }  // namespace
 
-bool register_blocked_splits_k(const ParameterValues& values) { return values.as<Blocks>().slice_k > 0; }
-
-constinit const GemmVariant register_blocked{
+constexpr GemmVariant variant{
     .name = "register_blocked",
     .summary = "a 2-D block of C in registers per work-item, tiles of A and B in local memory",
     .program = {.file = "gemm/register_blocked.cl",
@@ -246,4 +243,12 @@ constinit const GemmVariant register_blocked{
                        &Blocks::slice_k},
 };
 
-}  // namespace tilewright::detail
+}  // namespace register_blocked_parts
+
+extern constexpr GemmVariant register_blocked = register_blocked_parts::variant;
+
+bool register_blocked_splits_k(const ParameterValues& values) {
+  return values.as<register_blocked_parts::Blocks>().slice_k > 0;
+}
+
+}  // namespace tilewright::detail::gemm_variants

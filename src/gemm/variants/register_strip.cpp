@@ -1,8 +1,6 @@
 #include "gemm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant register_strip;
+namespace tilewright::detail::gemm_variants {
 namespace {
 
 struct Strips {
@@ -11,7 +9,7 @@ struct Strips {
 
 }  // namespace
 
-constinit const GemmVariant register_strip{
+extern constexpr GemmVariant register_strip{
     .name = "register_strip",
     .summary = "A's tile in local memory, B in registers, a strip of a column of C per work-item",
     .program = {.file = "gemm/register_strip.cl"},
@@ -63,4 +61,4 @@ constinit const GemmVariant register_strip{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::gemm_variants

@@ -1,8 +1,6 @@
 #include "gemm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant row_per_item;
+namespace tilewright::detail::gemm_variants {
 namespace {
 
 struct RowPerItem {
@@ -11,7 +9,7 @@ struct RowPerItem {
 
 }  // namespace
 
-constinit const GemmVariant row_per_item{
+extern constexpr GemmVariant row_per_item{
     .name = "row_per_item",
     .summary = "one row of C per work-item",
     .program = {.file = "gemm/row_per_item.cl"},
@@ -25,4 +23,4 @@ constinit const GemmVariant row_per_item{
     .execution = [](const RowPerItem& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::gemm_variants

@@ -5,9 +5,8 @@
 
 #include "gemm/variants/tensor_tiles.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant tensor_core;
+namespace tilewright::detail::gemm_variants {
+namespace tensor_core_parts {
 namespace {
 
 struct Tiles {
@@ -68,7 +67,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant tensor_core{
+constexpr GemmVariant variant{
     .name = "tensor_core",
     .summary = "FP16, bfloat16, TF32 and INT8 on NVIDIA's tensor cores, by inline PTX",
     .program = {.file = "gemm/tensor_core.cl",
@@ -171,4 +170,8 @@ constinit const GemmVariant tensor_core{
                        &Tiles::slice_k, &Tiles::align},
 };
 
-}  // namespace tilewright::detail
+}  // namespace tensor_core_parts
+
+extern constexpr GemmVariant tensor_core = tensor_core_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

@@ -5,9 +5,8 @@
 
 #include "gemm/variants/wave_time.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant tensor_f64;
+namespace tilewright::detail::gemm_variants {
+namespace tensor_f64_parts {
 namespace {
 
 struct Tiles {
@@ -132,7 +131,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant tensor_f64{
+constexpr GemmVariant variant{
     .name = "tensor_f64",
     .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
     .program = {.file = "gemm/tensor_f64.cl",
@@ -245,4 +244,8 @@ constinit const GemmVariant tensor_f64{
                        &Tiles::slice_k},
 };
 
-}  // namespace tilewright::detail
+}  // namespace tensor_f64_parts
+
+extern constexpr GemmVariant tensor_f64 = tensor_f64_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

@@ -5,9 +5,8 @@
 
 #include "gemm/variants/tensor_tiles.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant tensor_warpgroup;
+namespace tilewright::detail::gemm_variants {
+namespace tensor_warpgroup_parts {
 namespace {
 
 struct Tiles {
@@ -50,7 +49,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
 
 }  // namespace
 
-constinit const GemmVariant tensor_warpgroup{
+constexpr GemmVariant variant{
     .name = "tensor_warpgroup",
     .summary = "FP16, bfloat16, TF32 and INT8 on Hopper's tensor cores, by warpgroups",
     .program = {.file = "gemm/tensor_warpgroup.cl",
@@ -142,4 +141,8 @@ constinit const GemmVariant tensor_warpgroup{
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::stages, &Tiles::slice_k, &Tiles::align},
 };
 
-}  // namespace tilewright::detail
+}  // namespace tensor_warpgroup_parts
+
+extern constexpr GemmVariant tensor_warpgroup = tensor_warpgroup_parts::variant;
+
+}  // namespace tilewright::detail::gemm_variants

@@ -2,9 +2,7 @@
 
 #include "gemm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const GemmVariant texel_blocked;
+namespace tilewright::detail::gemm_variants {
 namespace {
 
 constexpr std::int64_t texel = 4;  // floats
@@ -33,7 +31,7 @@ Workspace image_of(std::uint64_t size, const GemmProblem& p) {
 
 }  // namespace
 
-constinit const GemmVariant texel_blocked{
+extern constexpr GemmVariant texel_blocked{
     .name = "texel_blocked",
     .summary = "operands read through images of packed float4, no local memory",
     .program = {.file = "gemm/texel_blocked.cl"},
@@ -105,4 +103,4 @@ constinit const GemmVariant texel_blocked{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::gemm_variants

@@ -2,9 +2,7 @@
 
 #include "spmm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const SpmmVariant chunk_per_item_spmm;
+namespace tilewright::detail::spmm_variants {
 namespace {
 
 struct ChunkPerItem {
@@ -13,7 +11,7 @@ struct ChunkPerItem {
 
 }  // namespace
 
-constinit const SpmmVariant chunk_per_item_spmm{
+extern constexpr SpmmVariant chunk_per_item{
     .name = "chunk_per_item",
     .summary = "a work-item walks the rows of a chunk of equal work, with vectors of columns of C",
     .program = {.file = "spmm/chunk_per_item.cl",
@@ -48,4 +46,4 @@ constinit const SpmmVariant chunk_per_item_spmm{
         },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::spmm_variants

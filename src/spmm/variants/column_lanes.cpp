@@ -3,9 +3,7 @@
 
 #include "spmm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const SpmmVariant column_lanes_spmm;
+namespace tilewright::detail::spmm_variants {
 namespace {
 
 struct ColumnLanes {
@@ -17,7 +15,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-constinit const SpmmVariant column_lanes_spmm{
+extern constexpr SpmmVariant column_lanes{
     .name = "column_lanes",
     .summary = "neighbouring work-items walk the rows of a chunk, each with its columns of C",
     .program = {.file = "spmm/column_lanes.cl",
@@ -55,4 +53,4 @@ constinit const SpmmVariant column_lanes_spmm{
         },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::spmm_variants

@@ -3,9 +3,7 @@
 
 #include "spmm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const SpmmVariant lanes_per_row_spmm;
+namespace tilewright::detail::spmm_variants {
 namespace {
 
 struct LanesPerRow {
@@ -17,7 +15,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-constinit const SpmmVariant lanes_per_row_spmm{
+extern constexpr SpmmVariant lanes_per_row{
     .name = "lanes_per_row",
     .summary = "several work-items share a row, as many as the mean length needs",
     .program = {.file = "spmm/lanes_per_row.cl"},
@@ -64,4 +62,4 @@ constinit const SpmmVariant lanes_per_row_spmm{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::spmm_variants

@@ -1,8 +1,6 @@
 #include "spmm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const SpmmVariant nnz_balanced_spmm;
+namespace tilewright::detail::spmm_variants {
 namespace {
 
 using Core = const SpmmCore&;
@@ -10,7 +8,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-constinit const SpmmVariant nnz_balanced_spmm{
+extern constexpr SpmmVariant nnz_balanced{
     .name = "nnz_balanced",
     .summary = "every work-item takes the same number of steps of the walk over elements and rows",
     .program = {.file = "spmm/nnz_balanced.cl", .shared_files = {"spmm/chunks.cl"}},
@@ -39,4 +37,4 @@ constinit const SpmmVariant nnz_balanced_spmm{
     .execution = [](const GroupsWithChunks& c, Core core, Profile d) { return execution_of_groups(c, core, d); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::spmm_variants

@@ -2,9 +2,7 @@
 
 #include "spmm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const SpmmVariant row_blocks_spmm;
+namespace tilewright::detail::spmm_variants {
 namespace {
 
 using Core = const SpmmCore&;
@@ -12,7 +10,7 @@ using Profile = const DeviceProfile&;
 
 }  // namespace
 
-constinit const SpmmVariant row_blocks_spmm{
+extern constexpr SpmmVariant row_blocks{
     .name = "row_blocks",
     .summary = "a group holds a block of whole rows in local memory and divides its lanes among them",
     .program = {.file = "spmm/row_blocks.cl", .shared_files = {"spmm/chunks.cl"}},
@@ -42,4 +40,4 @@ constinit const SpmmVariant row_blocks_spmm{
     .execution = [](const GroupsWithChunks& c, Core core, Profile d) { return execution_of_groups(c, core, d); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::spmm_variants

@@ -1,8 +1,6 @@
 #include "spmm/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const SpmmVariant row_per_item_spmm;
+namespace tilewright::detail::spmm_variants {
 namespace {
 
 struct RowPerItem {
@@ -11,7 +9,7 @@ struct RowPerItem {
 
 }  // namespace
 
-constinit const SpmmVariant row_per_item_spmm{
+extern constexpr SpmmVariant row_per_item{
     .name = "row_per_item",
     .summary = "a work-item walks a row of A for each element of C",
     .program = {.file = "spmm/row_per_item.cl", .launch_parameters = {&RowPerItem::wg}},
@@ -32,4 +30,4 @@ constinit const SpmmVariant row_per_item_spmm{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::spmm_variants

@@ -4,9 +4,7 @@
 
 #include "transpose/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant decomposed;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct Decomposed {
@@ -35,7 +33,7 @@ std::uint64_t groups(const Decomposed& c, Problem p, Profile d) {
 
 }  // namespace
 
-constinit const TransposeVariant decomposed{
+extern constexpr TransposeVariant decomposed{
     .name = "decomposed",
     .summary = "a rectangular matrix in place: permutations of its columns, its rows and its columns again",
     .program = {.file = "transpose/decomposed.cl",
@@ -85,4 +83,4 @@ constinit const TransposeVariant decomposed{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

@@ -1,8 +1,6 @@
 #include "transpose/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant oblong_tile;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct OblongTile {
@@ -11,7 +9,7 @@ struct OblongTile {
 
 }  // namespace
 
-constinit const TransposeVariant oblong_tile{
+extern constexpr TransposeVariant oblong_tile{
     .name = "oblong_tile",
     .summary = "a tile of any shape in local memory, several elements per work-item",
     .program = {.file = "transpose/oblong_tile.cl"},
@@ -44,4 +42,4 @@ constinit const TransposeVariant oblong_tile{
                     const DeviceProfile&) { return over_tiles(p, c.tile_m, c.tile_n, c.wg); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

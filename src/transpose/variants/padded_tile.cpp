@@ -3,9 +3,7 @@
 
 #include "transpose/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant padded_tile;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct PaddedTile {
@@ -22,7 +20,7 @@ std::int64_t bank(Problem p) { return std::max<std::int64_t>(1, 4 / static_cast<
 
 }  // namespace
 
-constinit const TransposeVariant padded_tile{
+extern constexpr TransposeVariant padded_tile{
     .name = "padded_tile",
     .summary = "a tile in local memory without bank conflicts, all reads of a work-item in flight at once",
     .program = {.file = "transpose/padded_tile.cl"},
@@ -78,4 +76,4 @@ constinit const TransposeVariant padded_tile{
     .execution = [](const PaddedTile& c, Problem p, Profile) { return over_tiles(p, c.tile_m, c.tile_n, c.wg); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

@@ -2,9 +2,7 @@
 
 #include "transpose/variants/cpu_blocks.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant register_block;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct RegisterBlock {
@@ -24,7 +22,7 @@ bool streams(Problem p, Profile d, std::int64_t vector) {
 
 }  // namespace
 
-constinit const TransposeVariant register_block{
+extern constexpr TransposeVariant register_block{
     .name = "register_block",
     .summary = "blocks transposed in vector registers, a tile per work-item: for CPUs",
     .program = {.file = "transpose/register_block.cl",
@@ -68,4 +66,4 @@ constinit const TransposeVariant register_block{
     .execution = [](const RegisterBlock& c, Problem p, Profile) { return over_tiles(p, c.tile_m, c.tile_n, 1); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

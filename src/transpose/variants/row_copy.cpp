@@ -2,9 +2,7 @@
 
 #include "transpose/variants/cpu_blocks.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant row_copy;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct RowCopy {
@@ -20,7 +18,7 @@ std::int64_t vector_of(Problem p) {
 
 }  // namespace
 
-constinit const TransposeVariant row_copy{
+extern constexpr TransposeVariant row_copy{
     .name = "row_copy",
     .summary = "copies rows, for op(A) = A",
     .program = {.file = "transpose/row_copy.cl",
@@ -54,4 +52,4 @@ constinit const TransposeVariant row_copy{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

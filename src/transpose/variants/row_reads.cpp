@@ -1,8 +1,6 @@
 #include "transpose/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant row_reads;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct RowReads {
@@ -11,7 +9,7 @@ struct RowReads {
 
 }  // namespace
 
-constinit const TransposeVariant row_reads{
+extern constexpr TransposeVariant row_reads{
     .name = "row_reads",
     .summary = "one element per work-item, reads along rows of A",
     .program = {.file = "transpose/row_reads.cl", .launch_parameters = {&RowReads::wg_m, &RowReads::wg_n}},
@@ -36,4 +34,4 @@ constinit const TransposeVariant row_reads{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

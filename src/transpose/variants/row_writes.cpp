@@ -1,8 +1,6 @@
 #include "transpose/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant row_writes;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct RowWrites {
@@ -11,7 +9,7 @@ struct RowWrites {
 
 }  // namespace
 
-constinit const TransposeVariant row_writes{
+extern constexpr TransposeVariant row_writes{
     .name = "row_writes",
     .summary = "one element per work-item, writes along rows of B",
     .program = {.file = "transpose/row_writes.cl", .launch_parameters = {&RowWrites::wg_m, &RowWrites::wg_n}},
@@ -36,4 +34,4 @@ constinit const TransposeVariant row_writes{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

@@ -1,8 +1,6 @@
 #include "transpose/variant.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant square_tile;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct SquareTile {
@@ -11,7 +9,7 @@ struct SquareTile {
 
 }  // namespace
 
-constinit const TransposeVariant square_tile{
+extern constexpr TransposeVariant square_tile{
     .name = "square_tile",
     .summary = "a square tile in local memory, one element per work-item, whole cache lines on both sides",
     .program = {.file = "transpose/square_tile.cl"},
@@ -37,4 +35,4 @@ constinit const TransposeVariant square_tile{
     },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

@@ -1,9 +1,7 @@
 #include "transpose/variants/cpu_blocks.hpp"
 #include "transpose/variants/swapped.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant swapped_blocks;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 struct SwappedBlocks {
@@ -12,7 +10,7 @@ struct SwappedBlocks {
 
 }  // namespace
 
-constinit const TransposeVariant swapped_blocks{
+extern constexpr TransposeVariant swapped_blocks{
     .name = "swapped_blocks",
     .summary = "a square matrix in place: swaps blocks in vector registers, for CPUs",
     .program = {.file = "transpose/swapped_blocks.cl",
@@ -45,4 +43,4 @@ constinit const TransposeVariant swapped_blocks{
                     const DeviceProfile&) { return over_triangle(p, c.tile, 1); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

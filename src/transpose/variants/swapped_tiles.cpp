@@ -3,9 +3,7 @@
 #include "transpose/variants/swapped.hpp"
 #include "transpose/variants/vector_tiles.hpp"
 
-namespace tilewright::detail {
-
-extern const TransposeVariant swapped_tiles;
+namespace tilewright::detail::transpose_variants {
 namespace {
 
 constexpr Constraints<TransposeProblem> constraints() {
@@ -20,7 +18,7 @@ constexpr Constraints<TransposeProblem> constraints() {
 
 }  // namespace
 
-constinit const TransposeVariant swapped_tiles{
+extern constexpr TransposeVariant swapped_tiles{
     .name = "swapped_tiles",
     .summary = "a square matrix in place: swaps two tiles in local memory across the diagonal",
     .program = {.file = "transpose/swapped_tiles.cl",
@@ -46,4 +44,4 @@ constinit const TransposeVariant swapped_tiles{
                     const DeviceProfile&) { return over_triangle(p, c.tile_m, c.wg); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

@@ -1,10 +1,8 @@
 #include "transpose/variants/vector_tiles.hpp"
 
-namespace tilewright::detail {
+namespace tilewright::detail::transpose_variants {
 
-extern const TransposeVariant through_workspace;
-
-constinit const TransposeVariant through_workspace{
+extern constexpr TransposeVariant through_workspace{
     .name = "through_workspace",
     .summary = "any matrix in place, through a workspace of its own size",
     .program = {.file = "transpose/through_workspace.cl",
@@ -44,4 +42,4 @@ constinit const TransposeVariant through_workspace{
         },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

@@ -1,10 +1,8 @@
 #include "transpose/variants/vector_tiles.hpp"
 
-namespace tilewright::detail {
+namespace tilewright::detail::transpose_variants {
 
-extern const TransposeVariant vector_tile;
-
-constinit const TransposeVariant vector_tile{
+extern constexpr TransposeVariant vector_tile{
     .name = "vector_tile",
     .summary = "blocks of vectors, transposed in registers, through a tile in local memory",
     .program = {.file = "transpose/vector_tile.cl",
@@ -20,4 +18,4 @@ constinit const TransposeVariant vector_tile{
                     const DeviceProfile&) { return over_tiles(p, c.tile_m, c.tile_n, c.wg); },
 };
 
-}  // namespace tilewright::detail
+}  // namespace tilewright::detail::transpose_variants

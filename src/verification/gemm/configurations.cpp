@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "gemm/problem_json.hpp"
-#include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/configuration_check.hpp"
 #include "runtime/system/embedded_file.hpp"
 #include "selection/device_identity.hpp"
@@ -50,7 +50,7 @@ std::vector<Configuration> selectable_configurations(const DeviceProfile& device
   strategies.insert(strategies.begin(), Configuration{});
   for (const Configuration& strategy : strategies) add_once(result, completed(device, variant, problem, strategy));
 
-  const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
+  const detail::GemmVariant& internal = detail::find_variant<GemmProblem>(variant.name);
   for (const DeviceType kind : {device.type, DeviceType::cpu, DeviceType::gpu}) {
     DeviceProfile profile = device;
     profile.type = kind;
@@ -111,7 +111,7 @@ std::vector<Configuration> drawn_configurations(const DeviceProfile& device, con
 }
 
 Configuration largest_private_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type) {
-  const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
+  const detail::GemmVariant& internal = detail::find_variant<GemmProblem>(variant.name);
   const GemmProblem problem = detail::normalized(
       {.type = type, .trans_a = Transpose::yes, .trans_b = Transpose::no, .m = 64, .n = 64, .k = 64});
   std::mt19937_64 random(1);

@@ -8,7 +8,7 @@
 #include "gemm/core_problem.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/program.hpp"
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/configuration_check.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/system/plain_text.hpp"
@@ -30,7 +30,7 @@ GemmProblem some_problem(DataType type, Accuracy accuracy = Accuracy::full) {
 VariantInfo info_of(const std::string& name) {
   for (VariantInfo& variant : gemm_variants())
     if (variant.name == name) return std::move(variant);
-  detail::find_gemm_variant(name);  // throws an error that lists the known names
+  detail::find_variant<GemmProblem>(name);  // throws an error that lists the known names
   return {};
 }
 
@@ -42,7 +42,7 @@ std::vector<std::string> names() {
 
 bool reads_images(const std::string& name) {
   if (name.empty()) return false;
-  const detail::GemmVariant& variant = detail::find_gemm_variant(name);
+  const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(name);
   const GemmProblem problem = some_problem(DataType::f32);
   DeviceProfile device;
   device.images = true;
@@ -104,7 +104,7 @@ std::size_t step_of(DataType type, Breadth breadth) {
 // are chosen for one form alone.
 bool has_room(const DeviceProfile& device, const GemmCase& test) {
   const GemmProblem problem = detail::core_problem(detail::normalized(problem_of(test)));
-  const detail::GemmVariant& variant = detail::find_gemm_variant(test.variant);
+  const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(test.variant);
   const detail::ParameterValues values = detail::values_of(variant, test.configuration);
   return detail::private_memory_violation(variant, values, problem, device).empty();
 }
@@ -215,7 +215,7 @@ void add_complex_parts(std::vector<CheckPart>& parts, const DeviceProfile& devic
 
 std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const VariantInfo info = info_of(name);
-  const detail::GemmVariant& variant = detail::find_gemm_variant(name);
+  const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(name);
   std::vector<CheckPart> parts;
   bool is_first_type = true;
   for (const DataType type : variant.needs.types) {
@@ -245,7 +245,7 @@ std::string kernel_of(const GemmPlan& plan) {
 
 // Checks the main kernel, whose local memory the variant declares.
 std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
-  const detail::GemmVariant& variant = detail::find_gemm_variant(plan.explanation().variant);
+  const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(plan.explanation().variant);
   const detail::CoreProblem core = detail::core_of(detail::normalized(plan.problem()), engine.profile());
   const auto values = detail::values_of(variant, plan.explanation().configuration);
   const auto launches = detail::core_execution(core, variant, values, engine.profile()).launches;

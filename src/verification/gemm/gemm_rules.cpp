@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gemm/program.hpp"
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/element_type.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/program/kernel_source.hpp"
@@ -34,7 +34,7 @@ RulesCase parse(const std::string& text) {
   const auto known = type.starts_with("type=") ? detail::find_data_type(type.substr(5)) : std::nullopt;
   if (!variant.starts_with("variant=") || !known)
     throw std::invalid_argument("expected 'rules variant=NAME type=TYPE', got '" + text + "'");
-  return {&detail::find_gemm_variant(variant.substr(8)), *known};
+  return {&detail::find_variant<GemmProblem>(variant.substr(8)), *known};
 }
 
 // Varies the transposes with `turn`, and alternates sizes that are and are not multiples of a vector.

@@ -4,7 +4,7 @@
 
 #include "kernels/configuration_check.hpp"
 #include "kernels/element_type.hpp"
-#include "spmm/registry.hpp"
+#include "spmm/variant.hpp"
 #include "verification/spmm/spmm_cases.hpp"
 
 namespace tilewright::verification {
@@ -15,7 +15,8 @@ using detail::SpmmVariant;
 
 std::vector<std::string> names() {
   std::vector<std::string> names;
-  for (const SpmmVariant* const variant : detail::spmm_registry()) names.emplace_back(variant->name);
+  for (const SpmmVariant* const variant : detail::Operation<detail::SpmmCore>::variants())
+    names.emplace_back(variant->name);
   return names;
 }
 

@@ -8,7 +8,7 @@
 #include "kernels/configuration_check.hpp"
 #include "runtime/engine_state.hpp"
 #include "transpose/program.hpp"
-#include "transpose/registry.hpp"
+#include "transpose/variant.hpp"
 #include "verification/check/local_memory.hpp"
 #include "verification/transpose/transpose_cases.hpp"
 #include "verification/transpose/transpose_trial.hpp"
@@ -84,7 +84,7 @@ std::vector<Configuration> configurations_of(const DeviceProfile& device, const 
 // element each, in turns.
 std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const TransposeVariant& variant = detail::find_variant<TransposeProblem>(name);
-  const auto all = detail::transpose_registry();
+  const auto all = detail::Operation<TransposeProblem>::variants();
   const auto number = static_cast<std::size_t>(std::find(all.begin(), all.end(), &variant) - all.begin());
   const std::vector<Element> met = elements_at(number, breadth);
   std::vector<CheckPart> parts;
@@ -119,7 +119,8 @@ std::string wrong_local_memory(const Engine& engine, const TransposePlan& plan) 
 
 std::vector<std::string> names() {
   std::vector<std::string> names;
-  for (const TransposeVariant* const variant : detail::transpose_registry()) names.emplace_back(variant->name);
+  for (const TransposeVariant* const variant : detail::Operation<TransposeProblem>::variants())
+    names.emplace_back(variant->name);
   return names;
 }
 

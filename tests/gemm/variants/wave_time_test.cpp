@@ -15,7 +15,7 @@
 #include "support/profiles.hpp"
 #include "tilewright/gemm.hpp"
 
-namespace tilewright::detail {
+namespace tilewright::detail::gemm_variants {
 extern const GemmVariant async_tile, tensor_f64, tensor_core, tensor_warpgroup, group_reduction;
 }
 
@@ -204,7 +204,8 @@ TEST_SUITE("wave time") {
       const double least = variant.execution(values_of(variant, chosen.configuration), problem, device).cycles;
       REQUIRE(least > 0);
       for (const detail::GemmVariant* const other :
-           {&detail::async_tile, &detail::tensor_f64, &detail::group_reduction}) {
+           {&detail::gemm_variants::async_tile, &detail::gemm_variants::tensor_f64,
+            &detail::gemm_variants::group_reduction}) {
         if (!detail::why_declined(*other, problem, device).empty()) continue;
         std::string broken;
         const auto usable = detail::first_usable_configuration(*other, problem, device, broken);
@@ -243,7 +244,8 @@ TEST_SUITE("wave time") {
   TEST_CASE("copies of tensor-core operands have their own launches and workspaces") {
     DeviceProfile device = large_gpu();
     device.tensor_cores = device.warpgroup_tensor_cores = true;
-    for (const detail::GemmVariant* const variant : {&detail::tensor_core, &detail::tensor_warpgroup})
+    for (const detail::GemmVariant* const variant :
+         {&detail::gemm_variants::tensor_core, &detail::gemm_variants::tensor_warpgroup})
       for (const bool a_is_odd : {false, true})
         for (const bool b_is_odd : {false, true}) {
           CAPTURE(std::string(variant->name));
@@ -291,7 +293,7 @@ TEST_SUITE("wave time") {
     const auto copies_of = [&](GemmProblem problem) {
       problem.type = DataType::f32;
       problem = detail::normalized(problem);
-      const detail::GemmVariant& variant = detail::tensor_warpgroup;
+      const detail::GemmVariant& variant = detail::gemm_variants::tensor_warpgroup;
       Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
       choice.merge({{"slice_k", 0}, {"align", 0}});
       std::vector<std::pair<bool, std::uint64_t>> copies;  // whether the copy is of B, and its bytes

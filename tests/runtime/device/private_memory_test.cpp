@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/gemm_runner.hpp"
@@ -41,7 +41,7 @@ TEST_SUITE("private memory") {
     if (device_under_test().profile.type != DeviceType::cpu)
       return count_skip("the largest private arrays", "they are on no stack but a CPU's");
     for (const VariantInfo& variant : variants_under_test()) {
-      const auto& types = detail::find_gemm_variant(variant.name).needs.types;
+      const auto& types = detail::find_variant<GemmProblem>(variant.name).needs.types;
       check_largest_private(variant, *std::max_element(types.begin(), types.end(), [](DataType left, DataType right) {
                               return detail::accumulator_bytes(left) < detail::accumulator_bytes(right);
                             }));

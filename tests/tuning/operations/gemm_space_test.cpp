@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gemm/problem.hpp"
-#include "gemm/registry.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/configuration_check.hpp"
 #include "support/profiles.hpp"
 #include "support/test_level.hpp"
@@ -54,7 +54,7 @@ TEST_SUITE("gemm space") {
 
   TEST_CASE("the space holds exactly the configurations that satisfy every rule") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()})
-      for (const GemmVariant* variant : detail::gemm_registry()) {
+      for (const GemmVariant* variant : detail::Operation<GemmProblem>::variants()) {
         CAPTURE(device.name);
         CAPTURE(variant->name);
         if (product(*variant) > 20000) continue;
@@ -74,13 +74,13 @@ TEST_SUITE("gemm space") {
     const int draws = test_level() == TestLevel::quick ? 6 : 60;  // finding a valid one takes many tries
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()}) {
       CAPTURE(device.name);
-      const Space space = tuning::variant_space(detail::find_gemm_variant("register_blocked"), problem, device);
+      const Space space = tuning::variant_space(detail::find_variant<GemmProblem>("register_blocked"), problem, device);
       Random random(1);
       std::set<std::string> drawn;
       for (int i = 0; i < draws; ++i) {
         const auto point = space.random(random);
         REQUIRE(point.has_value());
-        CHECK(valid(detail::find_gemm_variant("register_blocked"), *point, device));
+        CHECK(valid(detail::find_variant<GemmProblem>("register_blocked"), *point, device));
         drawn.insert(to_string(*point));
       }
       CHECK(4 * drawn.size() > 3 * static_cast<std::size_t>(draws));
@@ -89,7 +89,7 @@ TEST_SUITE("gemm space") {
 
   TEST_CASE("the untuned choice is in the space") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu()}) {
-      const GemmVariant& variant = detail::find_gemm_variant("register_blocked");
+      const GemmVariant& variant = detail::find_variant<GemmProblem>("register_blocked");
       const Space space = tuning::variant_space(variant, problem, device);
       const Configuration untuned = configuration_of(variant, variant.preferences(problem, device).front());
       CAPTURE(to_string(untuned));
