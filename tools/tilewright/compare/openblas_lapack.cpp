@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/lapack/lapack_contender.hpp"
+#include "compare/references.hpp"
 
 namespace tilewright::tool {
 namespace {
