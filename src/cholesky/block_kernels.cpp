@@ -59,12 +59,12 @@ void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launc
 
 void PotrfKernels::factor(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
                           bool event) {
-  chain.run(factor_, {.size = end, .matrices = {a, info}}, event);
+  factor_.run(chain, {.size = end, .matrices = {a, info}}, event);
 }
 
 void PotrfKernels::subtract(CommandChain& chain, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
                             const MatrixRef& products, bool event) {
-  chain.run(subtract_.at(tiles), {.size = rows, .matrices = {a, products}}, event);
+  subtract_.at(tiles).run(chain, {.size = rows, .matrices = {a, products}}, event);
 }
 
 }  // namespace tilewright::detail

@@ -5,7 +5,7 @@
 
 #include "cholesky/policy.hpp"
 #include "cholesky/problem.hpp"
-#include "kernels/command_chain.hpp"
+#include "kernels/launch_sequence.hpp"
 
 namespace tilewright::detail {
 

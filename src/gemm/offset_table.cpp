@@ -17,8 +17,8 @@ void OffsetTable::append_to(std::vector<cl_event>& waits) const {
   if (execution_check_->outcome() != ExecutionCheck::Outcome::executed) execution_check_->append_to(waits);
 }
 
-cl::Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits,
-                             const std::function<void(cl_event)>& enqueued) {
+Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits,
+                         const std::function<void(cl_event)>& enqueued) {
   const auto values = std::make_shared<std::vector<cl_ulong>>();
   values->reserve(3 * offsets.a.size() + 1);
   for (std::size_t x = 0; x < offsets.a.size(); ++x)
@@ -29,7 +29,8 @@ cl::Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets,
   check(clEnqueueWriteBuffer(queue, buffer_(), CL_FALSE, 0, values->size() * sizeof(cl_ulong), values->data(),
                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &event),
         "clEnqueueWriteBuffer");
-  cl::Event written(event);
+  Event result(event);
+  const cl::Event written(event, true);
   enqueued(event);
   keep_until_done(written, values);
   if (waits.empty()) {
@@ -40,7 +41,7 @@ cl::Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets,
     enqueued(execution_check_->event());
   }
   values_ = values;
-  return written;
+  return result;
 }
 
 }  // namespace tilewright::detail

@@ -31,8 +31,8 @@ class OffsetTable {
 
   /// Enqueues a write of `offsets` after `waits`, without blocking; the offsets are copied at once. Calls `enqueued`
   /// with the event of every command. Returns the event of the write, for which the call itself must wait.
-  cl::Event write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits,
-                  const std::function<void(cl_event)>& enqueued);
+  Event write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits,
+              const std::function<void(cl_event)>& enqueued);
 
  private:
   cl::Buffer buffer_;

@@ -102,12 +102,13 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
         call.packed[input] = static_cast<cl_mem>(packed[input]->memory());
     append_packings(packed, call.waits);
   }
-  if (offsets_)
-    call.prologue = [&](std::vector<cl_event>& before, std::vector<cl::Event>& parts) {
-      if (offsets_->holds(table.all())) return offsets_->append_to(before);
-      const cl::Event written =
-          offsets_->write(queue, table.all(), before, [&](cl_event event) { parts.emplace_back(event, true); });
-      before.assign(1, written());
+  if (offsets_ && offsets_->holds(table.all()))
+    offsets_->append_to(call.waits);
+  else if (offsets_)
+    call.prologue = [&](CommandChain& chain) {
+      chain.add([&](std::span<const cl_event> before, bool) {
+        return offsets_->write(queue, table.all(), before, [&](cl_event command) { chain.keep(command); });
+      });
     };
   Event event = sequence_.enqueue(queue, call);
   if (reads_inputs) note_enqueued(lock, was_enqueued_, sequence_.program());

@@ -93,13 +93,14 @@ Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const Vecto
     if (copy.out) result = &copy;
     const bool is_read = copy.out ? !rounds_to_zero(product_.product.type, call.beta) : reads_inputs;
     operands.*slots[copy.operand] = is_read || copy.out ? place_of(copy) : MatrixRef{};
-    if (is_read) chain.run(copy.in, copy_of(first_element(vector, call.refs[copy.operand]), place_of(copy)));
+    if (is_read) copy.in.run(chain, copy_of(first_element(vector, call.refs[copy.operand]), place_of(copy)));
   }
   chain.plan(plan_, operands, {workspace.buffer, workspace.offset + copied_bytes_}, call.event && result == nullptr);
   if (result != nullptr)
-    chain.run(*result->out,
-              copy_of(place_of(*result), first_element(product_.operands[result->operand], call.refs[result->operand])),
-              call.event);
+    result->out->run(
+        chain,
+        copy_of(place_of(*result), first_element(product_.operands[result->operand], call.refs[result->operand])),
+        call.event);
   Event last = chain.finish(call.event);
   note_enqueued(lock, was_enqueued_, copied_.front().in.program());
   return last;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "kernels/enqueue_launch.hpp"
 #include "runtime/memory/pending_commands.hpp"
 #include "runtime/system/log.hpp"
 
@@ -12,14 +11,9 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
                            std::uint64_t workspace_bytes, const WorkspaceRef& lent)
     : queue_(queue), waits_(waits.begin(), waits.end()), memory_(queue, arena, workspace_bytes, lent) {
   memory_.append_to(waits_);
-  // A step must fail if a command that it waits for fails. The order of a queue does not ensure that, so events are
-  // made.
-  const cl_command_queue_properties properties = properties_of(queue);
-  is_profiled_ = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
-  makes_events_ = !waits_.empty() || is_profiled_ || (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
-// A call that ends early still has commands that use the workspace.
+// A call that ends early still has commands that use the memory.
 CommandChain::~CommandChain() {
   try {
     release();
@@ -28,52 +22,65 @@ CommandChain::~CommandChain() {
   }
 }
 
-void CommandChain::run(LaunchSequence& sequence, CallValues values, bool event) {
-  add(
-      [&](std::span<const cl_event> waits, bool makes_event) {
-        SequenceCall call;
-        call.values = std::move(values);
-        call.waits.assign(waits.begin(), waits.end());
-        call.event = makes_event;
-        return sequence.enqueue(queue_, call);
-      },
-      event);
+void CommandChain::share(PendingCommands& users) {
+  memory_.share(users);
+  users.append_to(waits_, queue_);
 }
 
-void CommandChain::launch(const LaunchKernel& kernel, const Launch& launch, const FixedValues& fixed,
-                          const CallValues& values) {
-  add([&](std::span<const cl_event> waits, bool event) {
-    set_fixed_arguments(kernel(), launch, fixed);
-    set_call_arguments(kernel(), launch, fixed, values);
-    return enqueue_launch(queue_, kernel, launch, all_of(launch), waits, made_, event);
-  });
+void CommandChain::begin_step(bool parallel) {
+  if (last_.get() != nullptr) {
+    note_first_steps();
+    with_.push_back(made_.emplace_back(last_.release())());
+    noted_ = made_.size();
+  }
+  if (parallel) return;
+  is_first_ = is_first_ && !is_begun_;
+  if (with_.empty()) return;
+  waits_.swap(with_);
+  with_.clear();
 }
 
-void CommandChain::keep_last() {
-  if (last_.get() != nullptr) made_.emplace_back(last_.release());
+// A step must fail if a command that it waits for fails. The order of a queue does not ensure that, so events are made.
+bool CommandChain::makes_events() {
+  if (has_many_steps_.value_or(false) || !waits_.empty()) return true;
+  if (has_many_steps_ && !memory_.is_shared()) return false;
+  return is_profiled() || (*properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
-void CommandChain::follow(Event done) {
-  const bool is_first = !std::exchange(is_begun_, true);
-  waits_.clear();
-  if (done.get() != nullptr) waits_.push_back(done.get());
-  last_ = std::move(done);
-  if (!is_profiled_ || !is_first) return;
-  for (const cl::Event& part : made_) first_.begin_with(part());
+bool CommandChain::is_profiled() {
+  if (!properties_) properties_ = properties_of(queue_);
+  return (*properties_ & CL_QUEUE_PROFILING_ENABLE) != 0;
+}
+
+// Later steps start after these.
+void CommandChain::note_first_steps() {
+  if (!is_first_ || !is_profiled()) return;
+  for (; noted_ < made_.size(); ++noted_) first_.begin_with(made_[noted_]());
   first_.begin_with(last_);
 }
 
 Event CommandChain::finish(bool event) {
-  if (event && last_.get() == nullptr) follow(enqueue_marker(queue_, waits_));
-  if (last_.get() != nullptr) last_.begin_with(first_);
-  if (memory_.is_shared()) check(clFlush(queue_), "clFlush");  // a call on another queue may wait for this one
+  attempt([&] {
+    if (!with_.empty() || (event && last_.get() == nullptr)) {
+      begin_step(false);
+      last_ = enqueue_marker(queue_, waits_);
+      is_begun_ = true;
+    }
+    if (last_.get() == nullptr) return;
+    if (!made_.empty()) note_first_steps();
+    last_.begin_with(first_);
+    // The next call may use another queue, and may only wait for commands that were flushed. If there is no event, that
+    // call flushes this queue itself.
+    if (memory_.is_shared()) check(clFlush(queue_), "clFlush");
+  });
   release();
   return std::move(last_);
 }
 
 void CommandChain::release() {
-  if (is_begun_ || !made_.empty()) memory_.record(made_, last_, !makes_events_);
+  if (is_begun_ || !made_.empty()) memory_.record(made_, last_, last_.get() == nullptr && !makes_events());
   made_.clear();
+  is_begun_ = false;
 }
 
 }  // namespace tilewright::detail

@@ -1,10 +1,12 @@
-// The commands of one call that run one after another, on a queue of either order, and the workspace they share.
+// The commands of one call, on a queue of either order, and the memory that they share with other calls.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "kernels/launch_sequence.hpp"
+#include "kernels/call_memory.hpp"
+#include "kernels/enqueue_launch.hpp"
 #include "kernels/partly_enqueued.hpp"
 #include "runtime/device/opencl.hpp"
 #include "tilewright/error.hpp"
@@ -13,8 +15,8 @@
 
 namespace tilewright::detail {
 
-/// Runs the steps of algorithms over plans: each step waits for the step before. In an in-order queue without
-/// profiling, steps make no events if nothing before them can fail.
+/// Enqueues the steps of a call: launches, calls of plans, and other commands. Each step waits for the step before. In
+/// an in-order queue without profiling, steps make no events if nothing before them can fail.
 class CommandChain {
  public:
   /// The first step runs after `waits`. The workspace of `workspace_bytes` bytes is the one the caller lends, otherwise
@@ -25,20 +27,43 @@ class CommandChain {
   CommandChain(const CommandChain&) = delete;
   CommandChain& operator=(const CommandChain&) = delete;
 
+  /// Adds memory of the plan. The next step waits for its users, and the commands of the chain become its users.
+  void share(PendingCommands& users);
+
+  /// Sets whether the call has many steps. Each of them then makes an event, so that the call fails if any command
+  /// fails. A single step makes no event if no other call needs it.
+  void expect_steps(bool many) { has_many_steps_ = many; }
+
   cl_command_queue queue() const { return queue_; }
+  const CallMemory& memory() const { return memory_; }
   const WorkspaceRef& workspace() const { return memory_.workspace(); }
 
   /// Calls enqueue(waits, event), which enqueues a step and returns its event, or null if none is wanted. The event of
-  /// the last step is made if the caller wants it. Throws PartlyEnqueued if a step fails after others were enqueued.
+  /// the last step is made if the caller wants it. A `parallel` step does not wait for the step before, but for the
+  /// same commands as that step; the next step waits for both. Throws PartlyEnqueued if a step fails after others were
+  /// enqueued.
   template <class Step>
-  void add(Step&& enqueue, bool event = false) {
-    keep_last();
-    try {
-      follow(std::forward<Step>(enqueue)(std::span<const cl_event>(waits_), event || makes_events_));
-    } catch (const Error& error) {
-      if (!is_begun_ && made_.empty()) throw;
-      throw partly_enqueued(error);
-    }
+  void add(Step&& enqueue, bool event = false, bool parallel = false) {
+    attempt([&] {
+      begin_step(parallel);
+      last_ = std::forward<Step>(enqueue)(std::span<const cl_event>(waits_), event || makes_events());
+      is_begun_ = true;
+    });
+  }
+
+  /// Adds a command of the current step, which the step's event does not cover.
+  void keep(cl_event command) { made_.emplace_back(command, true); }
+
+  /// Adds a launch, whose arguments set_arguments() sets.
+  template <class SetArguments>
+  void launch(const LaunchKernel& kernel, const Launch& launch, const GridDepth& depth, SetArguments&& set_arguments,
+              bool event = false, bool parallel = false) {
+    add(
+        [&](std::span<const cl_event> waits, bool makes_event) {
+          std::forward<SetArguments>(set_arguments)();
+          return enqueue_launch(queue_, kernel, launch, depth, waits, made_, makes_event);
+        },
+        event, parallel);
   }
 
   /// Adds a call of a plan, which is lent a workspace if it needs one.
@@ -53,29 +78,39 @@ class CommandChain {
         event);
   }
 
-  /// Adds a call of a sequence of launches.
-  void run(LaunchSequence& sequence, CallValues values, bool event = false);
-  /// Adds a launch of a kernel, with its arguments.
-  void launch(const LaunchKernel& kernel, const Launch& launch, const FixedValues& fixed, const CallValues& values);
-
   /// Returns the event of the last step, which covers all steps. On a queue that profiles, its times begin with the
   /// first step. If the last step has no event, or there is no step, `event` requests a marker's event.
   Event finish(bool event = false);
 
  private:
-  void keep_last();
-  void follow(Event done);
+  template <class Function>
+  void attempt(Function&& function) {
+    try {
+      translated(std::forward<Function>(function));
+    } catch (const Error& error) {
+      if (!is_begun_ && made_.empty()) throw;
+      throw partly_enqueued(error);
+    }
+  }
+
+  void begin_step(bool parallel);
+  bool makes_events();
+  bool is_profiled();
+  void note_first_steps();
   void release();
 
   cl_command_queue queue_;
-  std::vector<cl_event> waits_;  // for the next step
+  std::vector<cl_event> waits_;  // for the current step
   CallMemory memory_;
-  bool is_profiled_ = false;
-  bool makes_events_ = true;
+  std::optional<cl_command_queue_properties> properties_;  // of the queue, once they were needed
+  std::optional<bool> has_many_steps_;                     // empty: not known
   bool is_begun_ = false;
-  std::vector<cl::Event> made_;  // events before the last
-  Event last_;
-  Event first_;  // on queues that profile: the commands of the first step
+  bool is_first_ = true;         // no step has waited for another one yet
+  std::vector<cl::Event> made_;  // events of commands before the last
+  std::vector<cl_event> with_;   // events of the steps to which the last one is parallel
+  Event last_;                   // of the last step
+  Event first_;                  // on queues that profile: the commands of the first steps
+  std::size_t noted_ = 0;        // events in `made_` that `first_` has
 };
 
 }  // namespace tilewright::detail

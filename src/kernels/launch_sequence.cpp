@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/enqueue_launch.hpp"
-#include "kernels/partly_enqueued.hpp"
 #include "runtime/program/kernel_source.hpp"
 #include "tilewright/error.hpp"
 
@@ -41,6 +39,11 @@ GridDepth depth_of(const Launch& launch, const ProblemRun& run, std::uint64_t ba
   if (launch.shared) return all_of(launch);
   const std::size_t per_problem = launch.global[2] / batch_count;
   return {run.first * per_problem, run.count * per_problem};
+}
+
+void set_run(const ProblemRun& run, CallValues& values) {
+  values.size = run.size;
+  values.scalars = run.scalars;
 }
 
 }  // namespace
@@ -132,124 +135,78 @@ Event LaunchSequence::pack(cl_command_queue queue, const Step& packing, CallValu
 }
 
 Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
-  std::vector<cl::Event> parts;
-  const auto keep = [&] {
-    for (const cl::Event& part : parts) orphans_.add(part());
-  };
+  orphans_.append_to(call.waits, queue);
+  CommandChain chain(queue, call.waits, *arena_, workspace_bytes_, call.workspace);
   try {
-    return translated([&] { return enqueue_steps(queue, call, parts); });
-  } catch (const Error& error) {
-    if (!call.is_enqueued && parts.empty()) throw;
-    keep();
-    throw partly_enqueued(error);
+    const auto is_image = [](const cl::Memory& image) { return image() != nullptr; };
+    if (fixed_.batch_offsets != nullptr || std::any_of(images_.begin(), images_.end(), is_image)) chain.share(pending_);
+    chain.expect_steps(steps_.size() > 1 || !call.runs.empty() || call.prologue != nullptr);
+    bind_workspaces(call, chain.memory());
+    if (call.workspace.buffer != nullptr) clear_tickets(chain);
+    if (call.prologue) call.prologue(chain);
+    const bool prepares =
+        std::any_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.launch.prepares.has_value(); });
+    prepares && !call.runs.empty() ? add_run_by_run(chain, call) : add_steps(chain, call, nullptr, call.event);
+    return chain.finish(call.event);
   } catch (...) {
-    keep();
+    chain.share(orphans_);
     throw;
   }
 }
 
-// Enqueues one launch: for one run if `only` is set, otherwise once per run, each after the run before. Launches that
-// pack inputs run once, for all problems.
-Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, const ProblemRun* only,
-                                   std::span<const cl_event> waits, std::vector<cl::Event>& parts) const {
-  if (only != nullptr || call.runs.empty() || step.launch.packs) {
-    set_call_arguments(step.kernel(), step.launch, fixed_, call.values);
-    const GridDepth depth = only != nullptr ? depth_of(step.launch, *only, fixed_.batch_count) : all_of(step.launch);
-    return enqueue_launch(queue, step.kernel, step.launch, depth, waits, parts, call.event);
-  }
-  Event last;
-  for (const ProblemRun& run : call.runs) {
-    call.values.size = run.size;
-    call.values.scalars = run.scalars;
-    cl_event before = nullptr;
-    if (last.get() != nullptr) before = parts.emplace_back(last.release())();
-    set_call_arguments(step.kernel(), step.launch, fixed_, call.values);
-    last = enqueue_launch(queue, step.kernel, step.launch, depth_of(step.launch, run, fixed_.batch_count),
-                          before != nullptr ? std::span<const cl_event>(&before, 1) : waits, parts);
-  }
-  return last;
+void LaunchSequence::run(CommandChain& chain, CallValues values, bool event) const {
+  SequenceCall call{.values = std::move(values)};
+  add_steps(chain, call, nullptr, event);
 }
 
-// Enqueues the launches that the call needs, for one run or for all problems.
-Event LaunchSequence::enqueue_stages(cl_command_queue queue, SequenceCall& call, const ProblemRun* only,
-                                     std::vector<cl_event> waits, std::vector<cl::Event>& parts) const {
-  Event last;
-  std::vector<cl_event> enqueued;  // in this stage
+// Adds one launch: for one run if `only` is set, otherwise once per run. Launches that pack inputs run once, for all
+// problems.
+void LaunchSequence::add_step(CommandChain& chain, const Step& step, SequenceCall& call, const ProblemRun* only,
+                              bool event, bool parallel) const {
+  const auto launch = [&](const GridDepth& depth, bool makes_event) {
+    chain.launch(
+        step.kernel, step.launch, depth, [&] { set_call_arguments(step.kernel(), step.launch, fixed_, call.values); },
+        makes_event, parallel);
+  };
+  if (only != nullptr) return launch(depth_of(step.launch, *only, fixed_.batch_count), event);
+  if (call.runs.empty() || step.launch.packs) return launch(all_of(step.launch), event);
+  for (const ProblemRun& run : call.runs) {
+    set_run(run, call.values);
+    launch(depth_of(step.launch, run, fixed_.batch_count), event && &run == &call.runs.back());
+  }
+}
+
+// Adds the launches that the call needs, for one run or for all problems.
+void LaunchSequence::add_steps(CommandChain& chain, SequenceCall& call, const ProblemRun* only, bool event) const {
   std::optional<Stage> stage;
   for (const Step& step : steps_) {
     if (!is_needed(step.launch, call)) continue;
-    if (last.get() != nullptr) enqueued.push_back(parts.emplace_back(last.release())());
-    const Stage next = stage_of(step.launch);
-    if (!enqueued.empty() && (next != stage || next == Stage::rest)) waits = std::exchange(enqueued, {});
-    stage = next;
-    last = enqueue_step(queue, step, call, only, waits, parts);
-    call.is_enqueued = true;
+    const Stage before = std::exchange(stage, stage_of(step.launch)).value_or(Stage::rest);
+    add_step(chain, step, call, only, event && &step == &steps_.back(), stage == before && stage != Stage::rest);
   }
-  return last;
 }
 
 // Each run reuses the buffers that the previous run's preparations filled, so it waits for that run.
-Event LaunchSequence::enqueue_run_by_run(cl_command_queue queue, SequenceCall& call,
-                                         std::vector<cl::Event>& parts) const {
-  Event last;
+void LaunchSequence::add_run_by_run(CommandChain& chain, SequenceCall& call) const {
   for (const ProblemRun& run : call.runs) {
-    call.values.size = run.size;
-    call.values.scalars = run.scalars;
+    set_run(run, call.values);
     call.reads_inputs = run.reads_inputs;
-    std::vector<cl_event> waits = call.waits;
-    if (last.get() != nullptr) waits.assign(1, parts.emplace_back(last.release())());
-    last = enqueue_stages(queue, call, &run, std::move(waits), parts);
+    add_steps(chain, call, &run, call.event && &run == &call.runs.back());
   }
-  return last;
-}
-
-Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) {
-  // Launches that pack inputs wait for the caller's events and for the last users of the memory. Launches that read the
-  // copies wait for the packing.
-  CallMemory memory(queue, *arena_, workspace_bytes_, call.workspace);
-  const auto is_image = [](const cl::Memory& image) { return image() != nullptr; };
-  if (call.prologue || std::any_of(images_.begin(), images_.end(), is_image)) memory.share(pending_);
-  memory.append_to(call.waits);
-  orphans_.append_to(call.waits, queue);
-  // Further launches wait by events. So do other calls, except those that the order of a queue covers. A call with
-  // waits may fail before the memory's other users are done, so the queue's order does not cover them.
-  call.event = call.event || steps_.size() > 1 || call.prologue != nullptr || !call.waits.empty() ||
-               (memory.is_shared() && !is_in_order(queue));
-  bind_workspaces(call, memory);
-
-  Event last;
-  try {
-    if (call.workspace.buffer != nullptr) clear_tickets(queue, call, parts);
-    if (call.prologue) call.prologue(call.waits, parts);
-    const bool prepares =
-        std::any_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.launch.prepares.has_value(); });
-    last = prepares && !call.runs.empty() ? enqueue_run_by_run(queue, call, parts)
-                                          : enqueue_stages(queue, call, nullptr, call.waits, parts);
-    if (last.get() != nullptr && !parts.empty() && is_profiled(queue))
-      for (const cl::Event& part : parts) last.begin_with(part());
-    // The next call may use another queue, and may only wait for commands that were flushed. If there is no event, that
-    // call flushes this queue itself.
-    if (memory.is_shared() && last.get() != nullptr) check(clFlush(queue), "clFlush");
-    memory.record(parts, last, true);
-  } catch (...) {
-    // The users of the memory must know every command.
-    if (last.get() != nullptr) parts.emplace_back(last.release());
-    if (memory.is_shared()) memory.record(parts, {}, false);
-    throw;
-  }
-  return last;
 }
 
 // Memory that the caller lends has arbitrary contents.
-void LaunchSequence::clear_tickets(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const {
+void LaunchSequence::clear_tickets(CommandChain& chain) const {
   const auto tickets = std::find_if(workspaces_.begin(), workspaces_.end(), [](const Workspace& workspace) {
     return workspace.kind == Workspace::Kind::tickets;
   });
   if (tickets == workspaces_.end()) return;
-  const std::uint64_t offset =
-      call.workspace.offset + workspace_offsets_[static_cast<std::size_t>(tickets - workspaces_.begin())];
-  parts.emplace_back(enqueue_zeros(queue, call.workspace.buffer, offset, tickets->bytes, call.waits).release());
-  call.waits.assign(1, parts.back()());
+  const auto& [buffer, begin] = chain.workspace();
+  const std::uint64_t offset = begin + workspace_offsets_[static_cast<std::size_t>(tickets - workspaces_.begin())];
+  const auto clear = [&, lent = buffer](std::span<const cl_event> waits, bool event) {
+    return enqueue_zeros(chain.queue(), lent, offset, tickets->bytes, waits, event);
+  };
+  chain.add(clear, true);
 }
 
 void LaunchSequence::bind_workspaces(SequenceCall& call, const CallMemory& memory) const {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/call_memory.hpp"
+#include "kernels/command_chain.hpp"
 #include "kernels/kernel_arguments.hpp"
 #include "kernels/launch_kernel.hpp"
 #include "runtime/engine_state.hpp"
@@ -50,11 +50,8 @@ struct SequenceCall {
   WorkspaceRef workspace{};        ///< lent by the caller; null: the engine's
   bool reads_inputs = true;        ///< false: launches that pack or prepare inputs are skipped
   bool event = true;               ///< false: no event is made unless the sequence needs one
-  bool is_enqueued = false;        ///< set by the sequence once a launch is enqueued
   std::array<cl_mem, 3> packed{};  ///< memory used instead of the packed copy of that matrix; null: it is packed
-  /// Enqueues commands that must run first, after `waits`, and replaces `waits` by the events that the launches must
-  /// wait for. Appends every command except the launches to `parts`. May be empty.
-  std::function<void(std::vector<cl_event>& waits, std::vector<cl::Event>& parts)> prologue{};
+  std::function<void(CommandChain& chain)> prologue{};  ///< adds steps that must run first; may be empty
 };
 
 /// The compiled launches of a plan with their workspaces: sets arguments and enqueues. Knows no operation. A plan must
@@ -99,16 +96,17 @@ class LaunchSequence {
   /// enqueued, the Error's message says so.
   Event enqueue(cl_command_queue queue, SequenceCall& call);
 
+  /// Adds all launches to a chain. The sequence must have no workspaces.
+  void run(CommandChain& chain, CallValues values, bool event = false) const;
+
  private:
   bool allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const;
-  void clear_tickets(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const;
+  void clear_tickets(CommandChain& chain) const;
   void bind_workspaces(SequenceCall& call, const CallMemory& memory) const;
-  Event enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, const ProblemRun* only,
-                     std::span<const cl_event> waits, std::vector<cl::Event>& parts) const;
-  Event enqueue_stages(cl_command_queue queue, SequenceCall& call, const ProblemRun* only, std::vector<cl_event> waits,
-                       std::vector<cl::Event>& parts) const;
-  Event enqueue_run_by_run(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const;
-  Event enqueue_steps(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts);
+  void add_step(CommandChain& chain, const Step& step, SequenceCall& call, const ProblemRun* only, bool event,
+                bool parallel) const;
+  void add_steps(CommandChain& chain, SequenceCall& call, const ProblemRun* only, bool event) const;
+  void add_run_by_run(CommandChain& chain, SequenceCall& call) const;
 
   cl::Context context_;
   cl::Device device_;
@@ -121,7 +119,7 @@ class LaunchSequence {
   std::vector<std::uint64_t> workspace_offsets_;  // in bytes
   std::uint64_t workspace_bytes_ = 0;
   std::size_t element_bytes_ = 1;
-  PendingCommands pending_;  // users of the images and of the memory that the prologue writes
+  PendingCommands pending_;  // users of the images and of FixedValues::batch_offsets
   PendingCommands orphans_;  // commands of calls that failed before all of their commands were enqueued
 };
 

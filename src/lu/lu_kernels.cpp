@@ -96,7 +96,7 @@ void LuKernels::run(CommandChain& chain, const LaunchKernel& kernel, const Launc
                     std::span<const MatrixRef> matrices) const {
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
-  chain.launch(kernel, launch, fixed_, values);
+  chain.launch(kernel, launch, all_of(launch), [&] { set_arguments(kernel(), launch, fixed_, values); });
 }
 
 // Returns the work-groups for columns that do not depend on each other. On CPUs a group processes many of them.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/command_chain.hpp"
+#include "kernels/launch_sequence.hpp"
 #include "lu/lu_shape.hpp"
 
 namespace tilewright::detail {

@@ -131,7 +131,8 @@ void LuRefinement::launch(CommandChain& chain, const LaunchKernel& kernel, const
                       .max_groups = max_groups_};
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
-  chain.launch(kernel, launch, {.scalar_type = DataType::f64, .wide_index = true}, values);
+  chain.launch(kernel, launch, all_of(launch),
+               [&] { set_arguments(kernel(), launch, {.scalar_type = DataType::f64, .wide_index = true}, values); });
 }
 
 void LuRefinement::round(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {

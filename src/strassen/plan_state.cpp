@@ -158,10 +158,10 @@ MatrixRef StrassenPlan::State::ref(const Call& call, const StrassenPlace& place)
 void StrassenPlan::State::enqueue_work(CommandChain& chain, const Work& work, const Call& call, bool event) const {
   const StrassenStep& step = work.step;
   if (work.product == nullptr)
-    return chain.run(*work.sums,
-                     {.scalars = {step.with_beta ? call.beta : 0},
-                      .matrices = {ref(call, step.quarters.first), ref(call, step.slots)}},
-                     event);
+    return work.sums->run(chain,
+                          {.scalars = {step.with_beta ? call.beta : 0},
+                           .matrices = {ref(call, step.quarters.first), ref(call, step.slots)}},
+                          event);
   chain.plan(*work.product,
              GemmOperands{.alpha = step.negative ? -call.alpha : call.alpha,
                           .a = ref(call, step.a),

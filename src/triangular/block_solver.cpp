@@ -110,28 +110,28 @@ void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, La
 }
 
 void TrsmBlockSolver::pack(CommandChain& chain, const MatrixRef& a, const MatrixRef& packed) {
-  chain.run(pack_, {.matrices = {a, packed}});
+  pack_.run(chain, {.matrices = {a, packed}});
 }
 
 void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, double alpha, const MatrixRef& packed,
                             const MatrixRef& b, bool event) {
   const std::uint64_t first = which * block(), rows = std::min(block(), system_.order - first);
   const std::uint64_t first_solved = system_.is_upper ? first + rows - 1 : first;
-  chain.run(solve_,
-            {.size = rows,
-             .scalars = {alpha},
-             .matrices = {MatrixRef{packed.buffer, packed.offset + which * block() * block()},
-                          MatrixRef{b.buffer, b.offset + first_solved * system_.b_row_step}}},
-            event);
+  solve_.run(chain,
+             {.size = rows,
+              .scalars = {alpha},
+              .matrices = {MatrixRef{packed.buffer, packed.offset + which * block() * block()},
+                           MatrixRef{b.buffer, b.offset + first_solved * system_.b_row_step}}},
+             event);
 }
 
 void TrsmBlockSolver::update(CommandChain& chain, std::uint64_t rest, double factor, const MatrixRef& a,
                              const MatrixRef& b, bool event) {
-  chain.run(update_, {.size = rest, .scalars = {factor}, .matrices = {a, b}}, event);
+  update_.run(chain, {.size = rest, .scalars = {factor}, .matrices = {a, b}}, event);
 }
 
 void TrsmBlockSolver::clear(CommandChain& chain, const MatrixRef& b, bool event) {
-  chain.run(clear_, {.matrices = {b}}, event);
+  clear_.run(chain, {.matrices = {b}}, event);
 }
 
 }  // namespace tilewright::detail

@@ -1,7 +1,7 @@
 // Launches of the kernels in cl/triangular/: they pack, solve and subtract diagonal blocks, and write zeros.
 #pragma once
 
-#include "kernels/command_chain.hpp"
+#include "kernels/launch_sequence.hpp"
 #include "triangular/policy.hpp"
 #include "triangular/problem.hpp"
 

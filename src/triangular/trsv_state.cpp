@@ -107,9 +107,9 @@ Event TrsvPlan::State::enqueue_reversed(cl_command_queue queue, const TrsvOperan
   const auto& [buffer, offset] = chain.workspace();
   const MatrixRef copy{buffer, offset / size_of(asked_.type)};
   const MatrixRef first{operands.x.buffer, operands.x.offset + (asked_.n - 1) * stored_x(asked_).ld};
-  chain.run(*copy_in_, {.matrices = {first, copy}});
+  copy_in_->run(chain, {.matrices = {first, copy}});
   chain.plan(plan_, TrsmOperands{.a = operands.a, .b = copy}, {buffer, offset + copy_bytes_});
-  chain.run(*copy_out_, {.matrices = {copy, first}}, operands.event);
+  copy_out_->run(chain, {.matrices = {copy, first}}, operands.event);
   Event last = chain.finish();
   note_enqueued(lock, was_enqueued_, copy_in_->program());
   return last;
