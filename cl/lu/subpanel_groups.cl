@@ -4,18 +4,48 @@
 //         +---------+                  groups * SUBPANEL_WG apart, in registers. Column j is the first register. After
 //    base |\   U    |  <- row 0        a step all registers move on by one; the first, now part of L, becomes the last.
 //         | \       |
-//         |  \      |   One step:  publish   each group publishes its largest element of column j, with its whole row
-//         | L \     |              take      every group picks the largest of these, interchanges its row with row j,
-//         |    \    |                        and subtracts multiples of it from the rows below
-//         +---------+
+//         |  \      |   One step:  publish   each group picks its largest element of column j and publishes it with its
+//         | L \     |                        whole row
+//         |    \    |              take      every group picks the largest of all published elements
+//         +---------+              apply     it interchanges that row with row j, and subtracts multiples of it
+//                                            from the rows below
+//
+// A launch does steps begin .. end - 1. Dimension 2 of the grid is the matrix of a batch.
+//
+//   groups of a launch    steps of a launch   how they exchange rows
+//   1                     all                 in local memory
+//   2 .. resident_groups  all                 through `published`; groups wait for each other's words
+//   more                  one                 through `published`; the launch before published all words
 //
 // Groups exchange data through `published`, which exists twice, for odd and even steps: a slot for each group, and one
 // for row j.
-//   slot: row of SUBPANEL numbers | key | row index    each 32-bit word is stored together with the number of its step
-// A word and its step are written and read at once, so a reader that sees the step has the word as well. Nothing else
-// orders memory accesses of different groups. A launch does steps begin .. end - 1. With several groups it either does
-// one step, or all steps if all groups run at the same time: they then wait for each other's words. The caller ensures
-// that they do. Dimension 2 of the grid is the matrix of a batch.
+//
+//   slot:  | row of SUBPANEL numbers | key | row index |   each 32-bit word is stored with the number of its step, in
+//                                                          64 bits: step << 32 | word
+//
+// Timeline of two groups; w: the group waits for words of the other one.
+//
+//   group 0       publish 0 | w take 0, apply | publish 1 | w w w w w w w take 1, apply | publish 2 | w
+//   group 1       w w publish 0 | take 0 ....... apply | publish 1 | take 1, apply | publish 2 | take 2
+//   published[0]  <------------- words of step 0 ------------------------------------> <- of step 2 --
+//   published[1]                             <------------- words of step 1 --------------------------
+//
+// Assumptions of groups that wait, which the host ensures (LuKernels::factor_subpanel, lu_shape):
+//   progress   All groups of the launch run at the same time, and a group that waits does not stop others. NVIDIA's
+//              GPUs do so if every group has room. At most half as many groups wait as there are multiprocessors, so
+//              that launches on several queues find room as well.
+//   memory     An aligned volatile load or store of 64 bits is one access, and a store is seen by other groups after
+//              some time. Nothing is assumed about the order of two accesses.
+// Why these suffice:
+//   - A reader that sees the number of its step in a word has the word itself, since both are one access.
+//   - Numbers count on over all sub-panels of a call, and the host fills `published` with 0 before the first one, whose
+//     number is 1. So an older word is never taken for one of this step.
+//   - A group writes words of step j + 2 over those of step j after it has taken step j + 1, so after every group has
+//     published step j + 1. Each did so after all its work-items had read the words of step j and met in a barrier.
+//   - No group waits for a word that is published only after its own next word: a group publishes step j before it
+//     waits for step j, and waits for nothing before the first one.
+// Tests: tests/lu runs one group, and groups with a launch per step, on every device. Groups that wait run on NVIDIA's
+// GPUs only.
 #ifndef MAX_GROUPS
 #define MAX_GROUPS 64  // whose slots fit into local memory
 #endif
@@ -80,6 +110,96 @@ INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, i
 #define KEY_AT(words) (*(__local KEY*)(words))
 #define ROW_AT(words) ((long)((words)[0] | (ulong)(words)[1] << 32))
 
+// Row of the matrix that register row r of a work-item holds.
+#define ROW_OF(r) (((index_t)(r)*groups + group) * SUBPANEL_WG + item)
+
+// Picks the pivot of step j from the candidates of up to MAX_GROUPS groups, once all of them are there.
+INLINE void take_all(KEY* key, long* row, __local uint* slots, volatile __global const ulong* published,
+                     index_t groups, index_t j, index_t epoch) {
+  fetch_words(slots, PUBLISHED_AT(j, 0), (groups + 1) * SLOT, (uint)(epoch + j));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (index_t g = 0; g < groups; ++g)
+    pick(key, row, KEY_AT(slots + g * SLOT + KEY_WORD), ROW_AT(slots + g * SLOT + ROW_WORD));
+}
+
+// Picks the pivot from more groups than fit. Each step is then a launch, so all words are there.
+INLINE void take_best(KEY* key, long* row, __local uint* slots, __local KEY* keys, __local long* places,
+                      volatile __global const ulong* published, index_t groups, index_t j, index_t epoch) {
+  const int item = (int)get_local_id(0);
+  for (index_t g = item; g < groups; g += SUBPANEL_WG) {
+    volatile __global const ulong* head = PUBLISHED_AT(j, g) + KEY_WORD;
+    const KEY low = (KEY)(uint)head[0];
+#if WORDS == 2
+    pick(key, row, low | (KEY)(uint)head[1] << 32, (long)((uint)head[2] | (ulong)(uint)head[3] << 32));
+#else
+    pick(key, row, low, (long)((uint)head[1] | (ulong)(uint)head[2] << 32));
+#endif
+  }
+  pick_in_group(key, row, keys, places);
+  fetch_words(slots, PUBLISHED_AT(j, *row / SUBPANEL_WG % groups), SLOT, (uint)(epoch + j));
+  fetch_words(slots + SLOT, PUBLISHED_AT(j, groups), SLOT, (uint)(epoch + j));
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Step j on a work-item's rows: interchanges rows j and `row`, subtracts multiples of the pivot's row from the rows
+// below, and moves all registers on by one column.
+INLINE void apply(accum_t v[ROWS][SUBPANEL], __local const uint* pivot_slot, __local const uint* top_slot, index_t j,
+                  long row, accum_t pivot, accum_t reciprocal, index_t groups, index_t group, int item) {
+#pragma unroll
+  for (int r = 0; r < ROWS; ++r) {
+    const index_t i = ROW_OF(r);
+    if (i == j || i == row) {
+      __local const uint* moved = i == j ? pivot_slot : top_slot;
+#pragma unroll
+      for (int c = 0; c < SUBPANEL; ++c) v[r][c] = NUMBER_AT(moved + c * WORDS);
+    }
+    const accum_t factor = i > j ? divided(v[r][0], pivot, reciprocal) : v[r][0];
+#pragma unroll
+    for (int c = 1; c < SUBPANEL; ++c) {
+      const bool is_left = i > j && j + c < SUBPANEL;  // otherwise a part of L, or a row of U
+      v[r][c - 1] = is_left ? MULTIPLY_ADD(-factor, NUMBER_AT(pivot_slot + c * WORDS), v[r][c]) : v[r][c];
+    }
+    v[r][SUBPANEL - 1] = factor;
+  }
+}
+
+// Keeps the candidate's row and row j in local memory, for a group without others.
+INLINE void publish_alone(__local uint* slots, accum_t v[ROWS][SUBPANEL], index_t j, long row, index_t groups,
+                          index_t group, int item) {
+#pragma unroll
+  for (int r = 0; r < ROWS; ++r)
+    if (ROW_OF(r) == row || ROW_OF(r) == j)
+#pragma unroll
+      for (int c = 0; c < SUBPANEL; ++c) {
+        if (ROW_OF(r) == row) NUMBER_AT(slots + c * WORDS) = v[r][c];
+        if (ROW_OF(r) == j) NUMBER_AT(slots + SLOT + c * WORDS) = v[r][c];
+      }
+}
+
+// Publishes the group's candidate with its row, and row j if the group holds it. A group without remaining rows
+// publishes one nevertheless, because readers wait for all words.
+INLINE void publish_all(volatile __global ulong* published, accum_t v[ROWS][SUBPANEL], index_t j, KEY key, long row,
+                    ulong step, index_t groups, index_t group, int item) {
+  volatile __global ulong* const own = PUBLISHED_AT(j, group);
+  if (item == 0) {
+    publish(own + KEY_WORD, (ulong)key, WORDS, step);
+    publish(own + ROW_WORD, (ulong)row, 2, step);
+  }
+#pragma unroll
+  for (int r = 0; r < ROWS; ++r) {
+    if (ROW_OF(r) == row || (row == NO_ROW && r == 0 && item == 0))
+#pragma unroll
+      for (int c = 0; c < SUBPANEL; ++c) publish(own + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
+    if (ROW_OF(r) == j) {
+      volatile __global ulong* const top = PUBLISHED_AT(j, groups);
+#pragma unroll
+      for (int c = 0; c < SUBPANEL; ++c) publish(top + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
+      publish(top + KEY_WORD, 0, WORDS, step);
+      publish(top + ROW_WORD, 0, 2, step);
+    }
+  }
+}
+
 __kernel __attribute__((reqd_work_group_size(SUBPANEL_WG, 1, 1)))
 void subpanel_groups(const index_t rows, const index_t columns, const index_t base, const index_t begin,
                      const index_t end, const index_t publishes, const index_t epoch, MATRIX(a), INTEGERS(pivots),
@@ -98,7 +218,6 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
 
   // Before step j register c holds column (j + c) % SUBPANEL. Columns outside the matrix are 0.
   accum_t v[ROWS][SUBPANEL];
-#define ROW_OF(r) (((index_t)(r)*groups + group) * SUBPANEL_WG + item)
 #pragma unroll
   for (int r = 0; r < ROWS; ++r)
 #pragma unroll
@@ -119,49 +238,17 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
         key = 0;
         row = NO_ROW;
         if (are_few) {
-          fetch_words(slots, PUBLISHED_AT(j, 0), (groups + 1) * SLOT, (uint)(epoch + j));
-          barrier(CLK_LOCAL_MEM_FENCE);
-          for (index_t g = 0; g < groups; ++g)
-            pick(&key, &row, KEY_AT(slots + g * SLOT + KEY_WORD), ROW_AT(slots + g * SLOT + ROW_WORD));
+          take_all(&key, &row, slots, published, groups, j, epoch);
           pivot_slot = slots + row / SUBPANEL_WG % groups * SLOT;
           top_slot = slots + groups * SLOT;
-        } else {  // each step is a launch, so all words are there
-          for (index_t g = item; g < groups; g += SUBPANEL_WG) {
-            volatile __global const ulong* head = PUBLISHED_AT(j, g) + KEY_WORD;
-            const KEY low = (KEY)(uint)head[0];
-#if WORDS == 2
-            pick(&key, &row, low | (KEY)(uint)head[1] << 32, (long)((uint)head[2] | (ulong)(uint)head[3] << 32));
-#else
-            pick(&key, &row, low, (long)((uint)head[1] | (ulong)(uint)head[2] << 32));
-#endif
-          }
-          pick_in_group(&key, &row, keys, places);
-          fetch_words(slots, PUBLISHED_AT(j, row / SUBPANEL_WG % groups), SLOT, (uint)(epoch + j));
-          fetch_words(slots + SLOT, PUBLISHED_AT(j, groups), SLOT, (uint)(epoch + j));
-          barrier(CLK_LOCAL_MEM_FENCE);
-        }
+        } else take_best(&key, &row, slots, keys, places, published, groups, j, epoch);
       }
       const accum_t pivot = NUMBER_AT(pivot_slot), reciprocal = 1 / pivot;
       if (is_leader) {
         pivots[base + j] = base + row;
         if (pivot == 0 && *info == 0) *info = base + j + 1;
       }
-#pragma unroll
-      for (int r = 0; r < ROWS; ++r) {
-        const index_t i = ROW_OF(r);
-        if (i == j || i == row) {
-          __local const uint* moved = i == j ? pivot_slot : top_slot;
-#pragma unroll
-          for (int c = 0; c < SUBPANEL; ++c) v[r][c] = NUMBER_AT(moved + c * WORDS);
-        }
-        const accum_t factor = i > j ? divided(v[r][0], pivot, reciprocal) : v[r][0];
-#pragma unroll
-        for (int c = 1; c < SUBPANEL; ++c) {
-          const bool is_left = i > j && j + c < SUBPANEL;  // otherwise a part of L, or a row of U
-          v[r][c - 1] = is_left ? MULTIPLY_ADD(-factor, NUMBER_AT(pivot_slot + c * WORDS), v[r][c]) : v[r][c];
-        }
-        v[r][SUBPANEL - 1] = factor;
-      }
+      apply(v, pivot_slot, top_slot, j, row, pivot, reciprocal, groups, group, item);
       barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (turn + 1 < columns) {  // publish
@@ -173,36 +260,8 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
       for (int r = 0; r < ROWS; ++r)
         if (ROW_OF(r) >= j && ROW_OF(r) < rows) pick(&key, &row, key_of(v[r][0], ROW_OF(r) == j), ROW_OF(r));
       pick_in_group(&key, &row, keys, places);
-      if (is_alone) {
-#pragma unroll
-        for (int r = 0; r < ROWS; ++r)
-          if (ROW_OF(r) == row || ROW_OF(r) == j)
-#pragma unroll
-            for (int c = 0; c < SUBPANEL; ++c) {
-              if (ROW_OF(r) == row) NUMBER_AT(slots + c * WORDS) = v[r][c];
-              if (ROW_OF(r) == j) NUMBER_AT(slots + SLOT + c * WORDS) = v[r][c];
-            }
-      } else {
-        // A group without remaining rows publishes one nevertheless, because readers wait for all words.
-        volatile __global ulong* const own = PUBLISHED_AT(j, group);
-        if (item == 0) {
-          publish(own + KEY_WORD, (ulong)key, WORDS, step);
-          publish(own + ROW_WORD, (ulong)row, 2, step);
-        }
-#pragma unroll
-        for (int r = 0; r < ROWS; ++r) {
-          if (ROW_OF(r) == row || (row == NO_ROW && r == 0 && item == 0))
-#pragma unroll
-            for (int c = 0; c < SUBPANEL; ++c) publish(own + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
-          if (ROW_OF(r) == j) {
-            volatile __global ulong* const top = PUBLISHED_AT(j, groups);
-#pragma unroll
-            for (int c = 0; c < SUBPANEL; ++c) publish(top + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
-            publish(top + KEY_WORD, 0, WORDS, step);
-            publish(top + ROW_WORD, 0, 2, step);
-          }
-        }
-      }
+      if (is_alone) publish_alone(slots, v, j, row, groups, group, item);
+      else publish_all(published, v, j, key, row, step, groups, group, item);
       barrier(CLK_LOCAL_MEM_FENCE);
     }
   }
