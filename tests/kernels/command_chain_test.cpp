@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "kernels/enqueue_launch.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
@@ -65,6 +67,61 @@ TEST_SUITE("command chain") {
     const Event nothing = CommandChain(queue(), {}, arena).finish(true);
     gate.setStatus(CL_COMPLETE);
     CHECK_NOTHROW(nothing.wait());
+  }
+
+  TEST_CASE("parallel steps wait for the same commands, and the next step for all of them") {
+    detail::WorkspaceArena arena;
+    for (const bool out_of_order : {false, true}) {
+      if (out_of_order && !has_out_of_order_queues()) continue;
+      const cl::CommandQueue queue = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+      cl::UserEvent gate(shared_context());
+      const cl_event wait = gate();
+      CommandChain chain(queue(), {&wait, 1}, arena);
+      std::vector<cl_event> made;
+      const auto add = [&](const std::vector<cl_event>& expected, bool parallel) {
+        chain.add(
+            [&](std::span<const cl_event> after, bool) {
+              CHECK(std::vector<cl_event>(after.begin(), after.end()) == expected);
+              Event event = detail::enqueue_marker(queue(), after);
+              made.push_back(event.get());
+              return event;
+            },
+            false, parallel);
+      };
+      add({wait}, false);
+      add({wait}, true);
+      add(std::vector<cl_event>(made), false);
+      add({made[0], made[1]}, true);
+      const Event all = chain.finish();  // of a marker, because the last step covers only itself
+      CHECK(all.get() != made.back());
+      gate.setStatus(CL_COMPLETE);
+      CHECK_NOTHROW(all.wait());
+      count_cases();
+    }
+  }
+
+  TEST_CASE("a call with one step makes no event that nobody needs, and one with many makes all") {
+    detail::WorkspaceArena arena;
+    arena.reserve(shared_context(), 64, false);
+    const cl::CommandQueue queue = make_queue();
+    for (const bool many : {false, true}) {
+      CommandChain chain(queue(), {}, arena);
+      chain.expect_steps(many);
+      chain.add([&](auto after, bool event) {
+        CHECK(event == many);
+        return event ? detail::enqueue_marker(queue(), after) : Event();
+      });
+      CHECK((chain.finish().get() != nullptr) == many);
+    }
+    if (!has_out_of_order_queues()) return;
+    const cl::CommandQueue other = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    CommandChain chain(other(), {}, arena, 64);
+    chain.expect_steps(false);
+    chain.add([&](auto after, bool event) {
+      CHECK(event);  // the workspace's next user waits for it
+      return detail::enqueue_marker(other(), after);
+    });
+    CHECK_NOTHROW(chain.finish().wait());
   }
 
   TEST_CASE("an error after the first step reports that a part of the call was enqueued") {
