@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 KernelSource source_of(const PotrfSystem& system, const PotrfShape& shape) {
   return {"potrf",
           {"common/index.cl", "common/bfloat16.cl", "common/types.cl", shape.file, "cholesky/subtract_tiles.cl"},
-          "-cl-std=CL1.2 -DINDEX_BITS=64" + element_options(system.problem.type) + shape.defines()};
+          language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines()};
 }
 
 Launch factor_launch(const PotrfSystem& system, const PotrfShape& shape) {

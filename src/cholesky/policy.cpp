@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 
 namespace tilewright::detail {
@@ -49,10 +50,9 @@ bool fits(const PotrfShape& shape, DataType type, const DeviceProfile& device) {
 }  // namespace
 
 std::string PotrfShape::defines() const {
-  std::string text = " -DBLOCK=" + std::to_string(block) + " -DTILE_WG=" + std::to_string(tile_group) +
-                     " -DTILE_RUN=" + std::to_string(tile_run);
-  if (edge > 0) return text + " -DEDGE=" + std::to_string(edge);
-  return text + " -DREGISTER_COLUMNS=" + std::to_string(register_columns) + " -DLINES=" + std::to_string(vector_rows);
+  return define("BLOCK", block) + define("TILE_WG", tile_group) + define("TILE_RUN", tile_run) +
+         (edge > 0 ? define("EDGE", edge)
+                   : define("REGISTER_COLUMNS", register_columns) + define("LINES", vector_rows));
 }
 
 PotrfShape potrf_shape(DataType type, std::uint64_t n, const DeviceProfile& device) {

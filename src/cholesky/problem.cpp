@@ -12,15 +12,6 @@ namespace {
 constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b},
     label_info{"info", OperandName::info};
 
-void check_type(DataType type, const DeviceProfile& device) {
-  const ElementType& element = element_type(type);
-  if (type != DataType::f32 && type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type,
-                "type is " + std::string(element.name) + ", but Cholesky's factorisation needs f32 or f64");
-  if (const auto why = why_unsupported(type, device); !why.empty())
-    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
-}
-
 StoredMatrix square(std::uint64_t n, std::uint64_t lda) { return {n, n, lda}; }
 
 // The check of a call's operands: the fields of a problem that all of them share.
@@ -79,7 +70,7 @@ StoredMatrix stored_b(const Problem& p) {
 }  // namespace
 
 PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& device) {
-  check_type(problem.type, device);
+  check_f32_or_f64(problem.type, device, "Cholesky's factorisation needs");
   PotrfSystem system{.problem = problem, .layout = problem.layout};
   PotrfProblem& p = system.problem;
   // A column-major matrix is the row-major transpose. A symmetric matrix is its own transpose, with the other triangle.
@@ -93,10 +84,7 @@ PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& devic
   check_extent(label_a, a, problem.layout, size_of(p.type));
   check_batch_extent(label_a, a, p.batch.stride_a, p.batch.count, size_of(p.type));
   check_batch_extent(label_info, {1, 1, 1}, p.batch.stride_info, p.batch.count, sizeof(cl_long));
-  if (const auto x = first_overlap(a, p.batch.stride_a, p.batch.count))
-    throw Error(ErrorCode::overlapping_operands, OperandName::a,
-                "stride_a is " + std::to_string(p.batch.stride_a) + ", but then A number 0 and A number " +
-                    std::to_string(*x) + " of the batch share elements; use a larger stride");
+  check_batch_apart(label_a, a, p.batch.stride_a, p.batch.count);
   check_offset_alignment(p.offset_alignment);
   system.row_step = system.is_upper() ? 1 : p.lda;
   system.column_step = system.is_upper() ? p.lda : 1;

@@ -1,6 +1,9 @@
 #include "gemm/complex_operands.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "kernels/build_options.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -79,14 +82,10 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
   // On GPUs, groups of work-items that write adjacent elements; blocks if B is transposed.
   const Items group = group_for(device);
   const std::int64_t width = width_for(device);
-  std::string defines = " -DELEMENT_WIDTH=" + std::to_string(width);
-  const auto define = [&](const char* name, Transpose transpose, Transpose wanted) {
-    defines += std::string(" -D") + name +
-               (transpose == wanted || (wanted == Transpose::yes && is_transposed(transpose)) ? "=1" : "=0");
-  };
-  define("CONJUGATED_A", problem.trans_a, Transpose::conjugate_transpose);
-  define("CONJUGATED_B", problem.trans_b, Transpose::conjugate_transpose);
-  define("TRANSPOSED_B", problem.trans_b, Transpose::yes);
+  const std::string defines = define("ELEMENT_WIDTH", width) +
+                              define("CONJUGATED_A", problem.trans_a == Transpose::conjugate_transpose) +
+                              define("CONJUGATED_B", problem.trans_b == Transpose::conjugate_transpose) +
+                              define("TRANSPOSED_B", is_transposed(problem.trans_b));
   std::uint64_t places = 0;
   if (is_transposed(problem.trans_a)) {
     result.inputs[0] = prepared(core.m, core.lda, one_a(problem), core);

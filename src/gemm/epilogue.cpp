@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "gemm/slots.hpp"
+#include "kernels/build_options.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "tilewright/gemm.hpp"
 
@@ -204,16 +205,11 @@ std::vector<KernelArgument> epilogue_arguments(const GemmProblem& p) {
 
 std::string epilogue_options(const GemmProblem& problem) {
   const GemmEpilogue& epilogue = problem.epilogue;
-  std::string options;
-  const auto define = [&](const char* name, int value) {
-    if (value != 0) options += std::string(" -DEPILOGUE_") + name + '=' + std::to_string(value);
-  };
-  define("SCALE", number_of(epilogue.scale));
-  define("BIAS", number_of(epilogue.bias));
-  define("ACTIVATION", number_of(epilogue.activation));
-  define("RESIDUAL", epilogue.residual ? 1 : 0);
-  define("ZERO_POINT", is_rounded_to_integers(problem) ? 1 : 0);
-  return options;
+  const auto step = [](const char* name, int value) { return value != 0 ? define(name, value) : std::string(); };
+  return step("EPILOGUE_SCALE", number_of(epilogue.scale)) + step("EPILOGUE_BIAS", number_of(epilogue.bias)) +
+         step("EPILOGUE_ACTIVATION", number_of(epilogue.activation)) +
+         define_if(epilogue.residual, "EPILOGUE_RESIDUAL") +
+         define_if(is_rounded_to_integers(problem), "EPILOGUE_ZERO_POINT");
 }
 
 }  // namespace tilewright::detail

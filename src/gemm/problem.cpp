@@ -26,14 +26,6 @@ std::string_view to_string(Accuracy accuracy) {
 namespace detail {
 namespace {
 
-// Products x and y of a batch share elements of C if and only if products 0 and y - x do.
-void check_batch_apart(const GemmProblem& p) {
-  if (const auto x = first_overlap(stored_c(p), p.batch.stride_c, p.batch.count))
-    throw Error(ErrorCode::overlapping_operands, OperandName::c,
-                "stride_c is " + std::to_string(p.batch.stride_c) + ", so the first C of the batch and C number " +
-                    std::to_string(*x) + " after it share elements");
-}
-
 void normalize_batch(GemmProblem& p, Layout layout) {
   Batch& batch = p.batch;
   check_strides(batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_c}, true);
@@ -43,7 +35,7 @@ void normalize_batch(GemmProblem& p, Layout layout) {
   }
   for (const NamedMatrix& named : matrices_of_caller(layout))
     check_batch_extent(named.label, named.stored(p), batch.*named.stride, batch.count, size_of(named.type(p)));
-  check_batch_apart(p);
+  check_batch_apart({"C", OperandName::c}, stored_c(p), batch.stride_c, batch.count);
   p.offset_alignment = aligned_as_promised(
       p.offset_alignment, batch.stride_a | batch.stride_b | batch.stride_c | p.epilogue.stride_residual);
 }

@@ -48,12 +48,7 @@ void check(const VectorProduct& call) {
     check_batch_extent(operand.label, operand.matrix, operand.stride, call.count(), element);
   }
   const ProductOperand& written = call.operands[2];
-  const std::string name = written.label.name;
-  if (const auto x = first_overlap(written.matrix, written.stride, call.count()))
-    throw Error(ErrorCode::overlapping_operands, written.label.operand,
-                "stride_" + std::string(name == "A" ? "a" : name) + " is " + std::to_string(written.stride) + ", so " +
-                    name + " number 0 and " + name + " number " + std::to_string(*x) +
-                    " of the batch share elements; use a larger stride");
+  check_batch_apart(written.label, written.matrix, written.stride, call.count());
   check_offset_alignment(call.offset_alignment);
 }
 

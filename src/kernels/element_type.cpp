@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/build_options.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright {
@@ -165,6 +166,18 @@ std::string why_unsupported(DataType type, const DeviceProfile& device) {
   return {};
 }
 
+void check_support(DataType type, const DeviceProfile& device) {
+  if (const auto why = why_unsupported(type, device); !why.empty())
+    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+}
+
+void check_f32_or_f64(DataType type, const DeviceProfile& device, const char* users) {
+  const ElementType& element = element_type(type);
+  if (type != DataType::f32 && type != DataType::f64)
+    throw Error(ErrorCode::unsupported_type, "type is " + std::string(element.name) + ", but " + users + " f32 or f64");
+  check_support(type, device);
+}
+
 unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) {
   switch (accumulator) {
     case DataType::f64:
@@ -184,15 +197,12 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) 
 }
 
 std::string element_options(DataType type, DataType type_c) {
-  const auto stored_as = [](DataType stored) {
-    return "STORED_AS_" + std::string(element_type(stored).storage) + "=1";
-  };
-  std::string options = " -DACCUM_BITS=" + std::to_string(8 * size_of(part_of(accumulator_of(type))));
-  if (is_integer(type)) options += " -DACCUM_IS_INTEGER=1";
-  if (accumulator_of(type) != type) options += " -D" + stored_as(type);
-  if (become_floats(type, type_c) && type_c != type) return options + " -DC_STORED_AS_FLOAT=1";
-  if (type_c != type) options += " -DC_" + stored_as(type_c);
-  return options;
+  const auto stored_as = [](DataType stored) { return "STORED_AS_" + std::string(element_type(stored).storage); };
+  const std::string options = define("ACCUM_BITS", 8 * size_of(part_of(accumulator_of(type)))) +
+                              define_if(is_integer(type), "ACCUM_IS_INTEGER") +
+                              define_if(accumulator_of(type) != type, stored_as(type));
+  if (type_c == type) return options;
+  return options + define(become_floats(type, type_c) ? "C_STORED_AS_FLOAT" : "C_" + stored_as(type_c), 1);
 }
 
 }  // namespace detail

@@ -42,6 +42,13 @@ std::optional<DataType> find_data_type(std::string_view name);
 /// Returns why a device cannot compute with a type; empty if it can.
 std::string why_unsupported(DataType type, const DeviceProfile& device);
 
+/// Throws Error(unsupported_type) if a device cannot compute with a type.
+void check_support(DataType type, const DeviceProfile& device);
+
+/// Throws Error(unsupported_type) if the type is neither f32 nor f64, or if the device lacks it. `users` begins the end
+/// of the message: "triangular systems need".
+void check_f32_or_f64(DataType type, const DeviceProfile& device, const char* users);
+
 /// Returns the length of a device's native vector for sums in the type; 0 if there is none.
 unsigned native_vector_width(const DeviceProfile& device, DataType accumulator);
 

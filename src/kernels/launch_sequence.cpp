@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/build_options.hpp"
 #include "runtime/program/kernel_source.hpp"
 #include "tilewright/error.hpp"
 
@@ -58,7 +59,7 @@ void check_allocation(const DeviceProfile& device, std::uint64_t bytes, const ch
 ProgramRequest program_request(const KernelSource& source, std::span<const Launch> launches) {
   std::string options = source.options;
   for (const Launch& launch : launches) options += launch.defines;
-  if (std::any_of(launches.begin(), launches.end(), is_split)) options += " -DGRID_IN_PARTS=1";
+  options += define_if(std::any_of(launches.begin(), launches.end(), is_split), "GRID_IN_PARTS");
   return {source.variant, kernel_source(source.files), std::move(options)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/build_options.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -20,7 +21,7 @@ LaunchSequence vector_copy(const Engine& engine, std::size_t element_bytes, std:
   sequence.build(engine,
                  {"vector_copy",
                   {"common/vector_copy.cl"},
-                  "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(element_bytes) + " -DWG=" + std::to_string(items)},
+                  language_option() + define("ELEMENT_BYTES", element_bytes) + define("WG", items)},
                  in_grids({std::move(launch)}, count, device.max_work_groups), {.batch_count = count});
   return sequence;
 }

@@ -110,12 +110,7 @@ void check_problem(const LuProblem& p) {
   for (const LuOperand& operand : operands_of(p)) {
     check_extent(operand.label, operand.matrix, p.layout, operand.element);
     check_batch_extent(operand.label, operand.matrix, operand.stride, p.batch.count, operand.element);
-    if (!operand.written) continue;
-    if (const auto x = first_overlap(operand.matrix, operand.stride, p.batch.count))
-      throw Error(ErrorCode::overlapping_operands, operand.label.operand,
-                  std::string("the stride of ") + operand.label.name + " is " + std::to_string(operand.stride) +
-                      ", so that numbers 0 and " + std::to_string(*x) +
-                      " of the batch share elements; use a larger stride");
+    if (operand.written) check_batch_apart(operand.label, operand.matrix, operand.stride, p.batch.count);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
 
@@ -22,13 +23,10 @@ LuShape shape_of_cpu(DataType type) {
 }  // namespace
 
 std::string LuShape::options(DataType type) const {
-  const auto define = [](const char* name, std::uint64_t value) {
-    return std::string(" -D") + name + "=" + std::to_string(value);
-  };
-  return "-cl-std=CL1.2 -DINDEX_BITS=64" + define("SUBPANEL", capacity) + define("LANES", lanes) +
+  return language_option() + define("INDEX_BITS", 64) + define("SUBPANEL", capacity) + define("LANES", lanes) +
          define("ROWS", rows) + define("WG", group) + define("SUBPANEL_WG", panel_group) +
-         define("NARROW", narrow_group) + define("MAX_GROUPS", max_groups) +
-         define("PRIVATE_COPY", private_copy ? 1 : 0) + element_options(type);
+         define("NARROW", narrow_group) + define("MAX_GROUPS", max_groups) + define("PRIVATE_COPY", private_copy) +
+         element_options(type);
 }
 
 bool may_groups_wait(const DeviceProfile& device) {

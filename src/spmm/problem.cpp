@@ -80,11 +80,7 @@ SpmmCore core_of(const SpmmProblem& problem) {
   check_batch_extent(label_a, stored_values(core), core.batch.stride_a, core.batch.count, size_of(core.type));
   check_dense(label_b, stored_b(core), core.layout_b, core.batch.stride_b, core);
   check_dense(label_c, stored_c(core), core.layout_c, core.batch.stride_c, core);
-  if (const auto x = first_overlap(stored_c(core), core.batch.stride_c, core.batch.count))
-    throw Error(ErrorCode::overlapping_operands, OperandName::c,
-                "stride_c is " + std::to_string(core.batch.stride_c) +
-                    ", so that the first C of the batch and C number " + std::to_string(*x) +
-                    " after it share elements");
+  check_batch_apart(label_c, stored_c(core), core.batch.stride_c, core.batch.count);
   if (core.n == 1 && core.layout_b == Layout::column_major) core.layout_b = Layout::row_major, core.ldb = 1;
   if (core.n == 1 && core.layout_c == Layout::column_major) core.layout_c = Layout::row_major, core.ldc = 1;
   return core;

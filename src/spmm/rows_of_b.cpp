@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/build_options.hpp"
+
 namespace tilewright::detail {
 
 void read_rows_of_b(const SpmmCore& core, const DeviceProfile& device, std::vector<Launch>& launches,
@@ -23,7 +25,7 @@ void read_rows_of_b(const SpmmCore& core, const DeviceProfile& device, std::vect
                                      .local = {tile, items},
                                      .prepares = Preparation{.input = b.value},
                                      .shared = shared,
-                                     .defines = " -DCOPY_ITEMS=" + std::to_string(items)});
+                                     .defines = define("COPY_ITEMS", items)});
 }
 
 }  // namespace tilewright::detail

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 
 namespace tilewright::detail {
@@ -72,12 +73,10 @@ SideItems side_items(const DeviceProfile& device) {
 }
 
 std::string spmm_defines(const SpmmCore& core, const DeviceProfile& device) {
-  const auto flag = [](const char* name, bool value) { return std::string(" -D") + name + (value ? "=1" : "=0"); };
-  return element_options(core.type) + " -DINDEX_BITS=" + (needs_64_bit_indices(core) ? "64" : "32") +
-         " -DSTRUCTURE_BITS=" + (has_64_bit_structure(core) ? "64" : "32") + flag("PERMUTED", core.permuted) +
-         flag("C_BY_COLUMNS", core.layout_c == Layout::column_major) +
-         " -DCOPY_ITEMS=" + std::to_string(side_items(device).copy) +
-         " -DPART_ITEMS=" + std::to_string(side_items(device).parts);
+  return element_options(core.type) + define("INDEX_BITS", needs_64_bit_indices(core) ? 64 : 32) +
+         define("STRUCTURE_BITS", has_64_bit_structure(core) ? 64 : 32) + define("PERMUTED", core.permuted) +
+         define("C_BY_COLUMNS", core.layout_c == Layout::column_major) + define("COPY_ITEMS", side_items(device).copy) +
+         define("PART_ITEMS", side_items(device).parts);
 }
 
 }  // namespace tilewright::detail

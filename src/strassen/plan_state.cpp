@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "kernels/build_options.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/operands/operand_check.hpp"
@@ -127,9 +128,9 @@ LaunchSequence& StrassenPlan::State::sums_sequence(const Engine& engine, const S
                         slots,
                         index(step.slots.ld),
                         offset(step.slot)};
-  const std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(product_.type)) +
-                              " -DVEC=" + std::to_string(shape.vec) + " -DWG=" + std::to_string(shape.group) +
-                              " -DINDEX_BITS=" + (wide ? "64" : "32") + " -DALIGNED=" + (is_aligned ? "1" : "0");
+  const std::string options = language_option() + define("ELEMENT_BYTES", size_of(product_.type)) +
+                              define("VEC", shape.vec) + define("WG", shape.group) +
+                              define("INDEX_BITS", wide ? 64 : 32) + define("ALIGNED", is_aligned);
   for (const Sums& known : sums_)
     if (known.options == options && known.arguments == launch.arguments) return *known.sequence;
   Sums made{options, launch.arguments, std::make_unique<LaunchSequence>(engine)};

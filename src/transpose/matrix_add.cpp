@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
@@ -57,10 +58,7 @@ MatrixAddProblem normalized(const MatrixAddProblem& problem) {
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
   for (std::size_t i = 0; i < 3; ++i)
     check_batch_extent(labels[i], stored(p)[i], strides(p)[i], p.batch.count, element);
-  if (const auto x = first_overlap(stored(p)[2], p.batch.stride_c, p.batch.count))
-    throw Error(ErrorCode::overlapping_operands, OperandName::c,
-                "stride_c is " + std::to_string(p.batch.stride_c) + ", so that the first C of the batch and C number " +
-                    std::to_string(*x) + " after it share elements");
+  check_batch_apart(labels[2], stored(p)[2], p.batch.stride_c, p.batch.count);
   return p;
 }
 
@@ -97,17 +95,13 @@ Group group_for(const MatrixAddProblem& p, const DeviceProfile& d) {
 }
 
 KernelSource source_of(const MatrixAddProblem& p, const Group& group, const DeviceProfile& device) {
-  std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(p.type)) + " -DNUMBER=1" +
-                        element_options(p.type) + " -DINDEX_BITS=" + (needs_64_bit_indices(p) ? "64" : "32") +
-                        " -DTRANS_A=" + (p.trans_a == Transpose::yes ? "1" : "0") +
-                        " -DTRANS_B=" + (p.trans_b == Transpose::yes ? "1" : "0") +
-                        " -DTILE=" + std::to_string(group.tile) + " -DWG=" + std::to_string(group.wg);
-  if (device.aligned_buffers) options += " -DALIGNED_BUFFERS=1";
-  if (p.batch.count != 1) options += " -DBATCH=1";
-  if (may_be_in_place(p, 0) || may_be_in_place(p, 1)) options += " -DIN_PLACE=1";
   return {"matrix_add",
           {"common/index.cl", "common/bfloat16.cl", "transpose/elements.cl", "transpose/matrix_add.cl"},
-          std::move(options)};
+          language_option() + define("ELEMENT_BYTES", size_of(p.type)) + define("NUMBER", 1) + element_options(p.type) +
+              define("INDEX_BITS", needs_64_bit_indices(p) ? 64 : 32) + define("TRANS_A", p.trans_a == Transpose::yes) +
+              define("TRANS_B", p.trans_b == Transpose::yes) + define("TILE", group.tile) + define("WG", group.wg) +
+              define_if(device.aligned_buffers, "ALIGNED_BUFFERS") + define_if(p.batch.count != 1, "BATCH") +
+              define_if(may_be_in_place(p, 0) || may_be_in_place(p, 1), "IN_PLACE")};
 }
 
 Launch launch_of(const MatrixAddProblem& p, const Group& group) {
@@ -127,8 +121,7 @@ class MatrixAddPlan::State : public PlanState<MatrixAddProblem> {
   State(const Engine& engine, const MatrixAddProblem& problem)
       : PlanState(engine, problem), problem_(normalized(problem)), sequence_(engine) {
     const DeviceProfile& device = engine.profile();
-    if (const auto why = why_unsupported(problem_.type, device); !why.empty())
-      throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+    check_support(problem_.type, device);
     if (is_integer(problem_.type))
       throw Error(ErrorCode::unsupported_type,
                   "matrix_add has no " + std::string(to_string(problem_.type)) + "; use f32, f64, f16 or bf16");

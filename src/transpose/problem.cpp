@@ -17,15 +17,6 @@ bool is_element_size(std::size_t bytes) {
   return std::find(std::begin(element_sizes), std::end(element_sizes), bytes) != std::end(element_sizes);
 }
 
-void check_batch_apart(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
-                       std::uint64_t count) {
-  if (const auto x = first_overlap(matrix, stride, count))
-    throw Error(ErrorCode::overlapping_operands, label.operand,
-                std::string("stride_") + static_cast<char>(label.name[0] - 'A' + 'a') + " is " +
-                    std::to_string(stride) + ", so that the first " + label.name + " of the batch and " + label.name +
-                    " number " + std::to_string(*x) + " after it share elements");
-}
-
 // The memory that a matrix in place occupies before and after. Exact if A and B have the same rows.
 StoredMatrix footprint(const TransposeProblem& p) {
   const StoredMatrix a = stored_a(p), b = stored_b(p);

@@ -1,5 +1,7 @@
 #include "transpose/variant.hpp"
 
+#include "kernels/build_options.hpp"
+
 namespace tilewright::detail {
 
 std::vector<KernelArgument> with_common_arguments(std::vector<KernelArgument> arguments,
@@ -33,8 +35,8 @@ std::string only_out_of_place(const TransposeProblem& p, const DeviceProfile&) {
 }
 
 std::string line_defines(const TransposeProblem& p, std::int64_t vector) {
-  const auto whole = [&](const StoredMatrix& matrix) { return lines_are_vectors(matrix, p, vector) ? "1" : "0"; };
-  return std::string(" -DREAD_WHOLE=") + whole(stored_a(p)) + " -DSTORE_WHOLE=" + whole(stored_b(p));
+  return define("READ_WHOLE", lines_are_vectors(stored_a(p), p, vector)) +
+         define("STORE_WHOLE", lines_are_vectors(stored_b(p), p, vector));
 }
 
 }  // namespace tilewright::detail

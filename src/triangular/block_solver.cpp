@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
 
@@ -18,8 +19,8 @@ KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, std::si
                                       "triangular/clear.cl"};
   if (shape.update_group > 0) files.push_back("triangular/update_rows.cl");
   return {"trsm", std::move(files),
-          "-cl-std=CL1.2 -DINDEX_BITS=64" + element_options(system.problem.type) + shape.defines() +
-              " -DCLEAR_WG=" + std::to_string(clear_items)};
+          language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines() +
+              define("CLEAR_WG", clear_items)};
 }
 
 std::size_t clear_items(const DeviceProfile& device) {

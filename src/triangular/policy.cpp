@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 
 namespace tilewright::detail {
@@ -74,12 +75,10 @@ bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
 }  // namespace
 
 std::string TrsmShape::defines() const {
-  return " -DBLOCK=" + std::to_string(block) + " -DLINES=" + std::to_string(nrhs) + " -DWG=" + std::to_string(group) +
-         " -DSTAGE=" + std::to_string(stage) + " -DREGISTER_ROWS=" + std::to_string(register_rows) +
-         " -DROWS=" + std::to_string(pack_rows) + " -DROW_ITEMS=" + std::to_string(pack_row_items) +
-         " -DPACK_WG=" + std::to_string(pack_group) +
-         (update_group > 0 ? " -DFEW=" + std::to_string(update_nrhs) + " -DUPDATE_WG=" + std::to_string(update_group)
-                           : "");
+  return define("BLOCK", block) + define("LINES", nrhs) + define("WG", group) + define("STAGE", stage) +
+         define("REGISTER_ROWS", register_rows) + define("ROWS", pack_rows) + define("ROW_ITEMS", pack_row_items) +
+         define("PACK_WG", pack_group) +
+         (update_group > 0 ? define("FEW", update_nrhs) + define("UPDATE_WG", update_group) : "");
 }
 
 TrsmShape trsm_shape(DataType type, std::uint64_t order, const DeviceProfile& device) {

@@ -13,15 +13,6 @@ namespace {
 
 constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b};
 
-void check_type(DataType type, const DeviceProfile& device) {
-  const ElementType& element = element_type(type);
-  if (type != DataType::f32 && type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type,
-                "type is " + std::string(element.name) + ", but triangular systems need f32 or f64");
-  if (const auto why = why_unsupported(type, device); !why.empty())
-    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
-}
-
 // A column-major matrix is the row-major transpose: op(A) X = B is the same system as X^T op(A)^T = B^T.
 void make_row_major(TrsmProblem& p) {
   if (p.layout == Layout::row_major) return;
@@ -38,17 +29,14 @@ void check_sizes(const TrsmSystem& system) {
   check_extent(label_b, system.stored_b(), system.layout, element);
   check_batch_extent(label_a, system.stored_a(), p.batch.stride_a, p.batch.count, element);
   check_batch_extent(label_b, system.stored_b(), p.batch.stride_b, p.batch.count, element);
-  if (const auto x = first_overlap(system.stored_b(), p.batch.stride_b, p.batch.count))
-    throw Error(ErrorCode::overlapping_operands, OperandName::b,
-                "stride_b is " + std::to_string(p.batch.stride_b) + ", but then B number 0 and B number " +
-                    std::to_string(*x) + " of the batch share elements; use a larger stride");
+  check_batch_apart(label_b, system.stored_b(), p.batch.stride_b, p.batch.count);
   check_offset_alignment(p.offset_alignment);
 }
 
 }  // namespace
 
 TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) {
-  check_type(problem.type, device);
+  check_f32_or_f64(problem.type, device, "triangular systems need");
   TrsmSystem system{.problem = problem, .layout = problem.layout};
   TrsmProblem& p = system.problem;
   make_row_major(p);

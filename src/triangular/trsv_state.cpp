@@ -39,10 +39,7 @@ void check_vector(const TrsvProblem& p) {
                 "incx is 0; use 1 for consecutive elements, or a negative number for a reversed vector");
   check_extent(trsv_label_x, stored_x(p), Layout::row_major, element);
   check_batch_extent(trsv_label_x, stored_x(p), p.batch.stride_x, p.batch.count, element);
-  if (const auto x = first_overlap(stored_x(p), p.batch.stride_x, p.batch.count))
-    throw Error(ErrorCode::overlapping_operands, OperandName::x,
-                "stride_x is " + std::to_string(p.batch.stride_x) + ", but then x number 0 and x number " +
-                    std::to_string(*x) + " of the batch share elements; use a larger stride");
+  check_batch_apart(trsv_label_x, stored_x(p), p.batch.stride_x, p.batch.count);
 }
 
 // Returns the problem of the trsm. A column-major A is the transpose of a row-major one. A reversed x is copied to a

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "vector/problem.hpp"
 
@@ -48,15 +49,12 @@ Launch launch(const char* name, std::vector<KernelArgument> arguments, const Vec
 
 KernelSource source_of(const char* name, const VectorForm& form, DataType type, const VectorShape& shape) {
   const VectorKernelInfo& kernel = info_of(form.kernel);
-  std::string options = "-cl-std=CL1.2 -DINDEX_BITS=64 -DWIDTH=" + std::to_string(shape.width) +
-                        " -DUNROLL=" + std::to_string(shape.unroll) + " -DSUMS=" + std::to_string(shape.sums) +
-                        " -DWG=" + std::to_string(shape.group) + " -DCHUNKED=" + (shape.chunked ? "1" : "0") +
-                        kernel.defines;
-  if (shape.aligned) options += " -DALIGNED_BUFFERS=1";
-  if (kernel.moves)
-    options += " -DMOVED_BYTES=" + std::to_string(size_of(type)) + (size_of(type) == 16 ? " -DPARTS=2" : "");
-  else
-    options += element_options(type) + (is_complex(type) ? " -DPARTS=2" : "");
+  std::string options = language_option() + define("INDEX_BITS", 64) + define("WIDTH", shape.width) +
+                        define("UNROLL", shape.unroll) + define("SUMS", shape.sums) + define("WG", shape.group) +
+                        define("CHUNKED", shape.chunked) + kernel.defines +
+                        define_if(shape.aligned, "ALIGNED_BUFFERS") +
+                        (kernel.moves ? define("MOVED_BYTES", size_of(type)) : element_options(type));
+  if (kernel.moves ? size_of(type) == 16 : is_complex(type)) options += define("PARTS", 2);
   std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl", "common/types.cl", "vector/elements.cl",
                                       kernel.file};
   if (kernel.is_reduction()) files.push_back("vector/reduction.cl");

@@ -82,8 +82,7 @@ void check_problem(const DeviceProfile& device, VectorFunction function, const V
       throw Error(ErrorCode::unsupported_type,
                   std::string(to_string(function)) + " has no " + std::string(type.name) +
                       "; use f16, bf16, f32, f64, c64 or c128 (copy and swap take every type)");
-    if (const auto why = why_unsupported(problem.type, device); !why.empty())
-      throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+    check_support(problem.type, device);
   }
   check_strides(problem.batch, {&Batch::stride_x, &Batch::stride_y, &Batch::stride_z, &Batch::stride_result});
   const VectorForm form = widest_form(function, problem);
@@ -100,12 +99,7 @@ void check_problem(const DeviceProfile& device, VectorFunction function, const V
     const std::size_t bytes = element_bytes(i, form, problem.type);
     check_extent(label, vector, Layout::row_major, bytes);
     check_batch_extent(label, vector, stride, problem.batch.count, bytes);
-    if (!form.writes[i]) continue;
-    if (const auto x = first_overlap(vector, stride, problem.batch.count))
-      throw Error(ErrorCode::overlapping_operands, label.operand,
-                  "stride_" + std::string(i == operand_result ? "result" : label.name) + " is " +
-                      std::to_string(stride) + ", so number 0 and number " + std::to_string(*x) +
-                      " of the batch share elements; use a larger stride");
+    if (form.writes[i]) check_batch_apart(label, vector, stride, problem.batch.count);
   }
 }
 

@@ -198,7 +198,7 @@ TEST_SUITE("problem") {
     CHECK_NOTHROW(detail::normalized(problem));
     problem.batch.stride_c = 4;
     const std::string message = expect_error(ErrorCode::overlapping_operands, [&] { detail::normalized(problem); });
-    CHECK(mentions(message, "number 262144 after it"));
+    CHECK(mentions(message, "C number 262144 of the batch"));
   }
 
   TEST_CASE("64-bit indices are used only where a matrix exceeds 2^31 elements") {

@@ -47,7 +47,7 @@ TEST_SUITE("lu calls") {
     call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 13};
     call.refused(ErrorCode::overlapping_operands, OperandName::b, "share elements");
     call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 14, .stride_pivots = 6};
-    call.refused(ErrorCode::overlapping_operands, OperandName::pivots, "the stride of pivots is 6");
+    call.refused(ErrorCode::overlapping_operands, OperandName::pivots, "stride_pivots is 6");
     call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 14, .stride_determinant = 2};
     call.refused(ErrorCode::invalid_batch, OperandName::none, "stride_determinant is 2");
     call.problem = right;

@@ -1,9 +1,11 @@
 #include "kernels/operands/overlap.hpp"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "kernels/operands/rectangles.hpp"
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -103,6 +105,17 @@ std::optional<std::uint64_t> first_overlap(const StoredMatrix& m, std::uint64_t 
     (meets(middle) ? meeting : apart) = middle;
   }
   return meeting;
+}
+
+void check_batch_apart(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
+                       std::uint64_t count) {
+  const auto x = first_overlap(matrix, stride, count);
+  if (!x) return;
+  const std::string name = label.name;
+  throw Error(ErrorCode::overlapping_operands, label.operand,
+              "stride_" + lower_case(to_string(label.operand)) + " is " + std::to_string(stride) + ", so " + name +
+                  " number 0 and " + name + " number " + std::to_string(*x) +
+                  " of the batch share elements; use a larger stride");
 }
 
 PlacedMatrices in_parts(const PlacedMatrices& placed, std::uint64_t parts) {

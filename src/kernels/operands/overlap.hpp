@@ -18,6 +18,10 @@ bool overlap(const StoredMatrix& x, std::uint64_t x_begin, const StoredMatrix& y
 /// it. Takes polylogarithmic time.
 std::optional<std::uint64_t> first_overlap(const StoredMatrix& matrix, std::uint64_t stride, std::uint64_t count);
 
+/// Throws Error(overlapping_operands) if two of `count` written matrices, `stride` apart, share elements.
+void check_batch_apart(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
+                       std::uint64_t count);
+
 /// The matrices of an operand in a buffer; `begin` is in elements of the buffer.
 struct PlacedMatrices {
   StoredMatrix matrix;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/sizes.hpp"
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -16,10 +17,7 @@ std::uint64_t max_elements(std::size_t element) {
   return static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / element;
 }
 
-std::string ld_of(const char* name) {
-  const char first = name[0];
-  return std::string("ld") + (first >= 'A' && first <= 'Z' ? static_cast<char>(first - 'A' + 'a') : first);
-}
+std::string ld_of(const char* name) { return std::string("ld") + lower_case(name[0]); }
 
 }  // namespace
 

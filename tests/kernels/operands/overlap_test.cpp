@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 
+#include "support/expect_error.hpp"
 #include "verification/common/random_data.hpp"
 
 namespace tilewright::test {
@@ -65,6 +66,20 @@ std::vector<std::uint64_t> draw_offsets() {
 }  // namespace
 
 TEST_SUITE("overlap") {
+  TEST_CASE("written matrices of a batch that share elements are refused with their stride and their numbers") {
+    const detail::OperandLabel c{"C", OperandName::c}, result{"the result", OperandName::result};
+    CHECK_NOTHROW(detail::check_batch_apart(c, {2, 3, 3}, 6, 4));
+    CHECK_NOTHROW(detail::check_batch_apart(c, {2, 3, 3}, 1, 1));
+    const auto message = [&](const detail::OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride) {
+      return expect_error(ErrorCode::overlapping_operands, label.operand,
+                          [&] { detail::check_batch_apart(label, matrix, stride, 4); });
+    };
+    CHECK(message(c, {2, 3, 3}, 5) ==
+          "stride_c is 5, so C number 0 and C number 1 of the batch share elements; use a larger stride");
+    CHECK(mentions(message(c, {2, 1, 4}, 2), "C number 2 of the batch"));
+    CHECK(mentions(message(result, {1, 1, 1}, 0), "stride_result is 0"));
+  }
+
   TEST_CASE("overlap is exact: it agrees with the definition") {
     std::uint64_t index = 0;
     const auto random = [&](std::uint64_t below) { return verification::random_bits(7, index++) % below; };
