@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "tilewright/gemm_memory.hpp"
 
