@@ -14,10 +14,10 @@
 //
 // Purpose: a CPU's compiler keeps the sums in registers if nothing else lives across the steps, so there is no barrier
 // and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
-// multiplication", ACM TOMS 34(3), 2008, with three differences: - alpha is applied to the sums, so that packed
-// operands serve every alpha. - A is packed only if it is transposed: a block has few rows, and rows that are
-// contiguous along k are each a stream. A
-//   work-item packs the rows that it uses, a block of k at a time, or pack_a packs all of them.
+// multiplication", ACM TOMS 34(3), 2008, with three differences:
+// - alpha is applied to the sums, so that packed operands serve every alpha.
+// - A is packed only if it is transposed: a block has few rows, and rows that are contiguous along k are each a stream.
+//   A work-item packs the rows that it uses, a block of k at a time, or pack_a packs all of them (packed_panel_a.cl).
 // - Sums are not added to C block by block: C would be rounded each time, and lose sums much smaller than beta C.
 //
 //   ITEM_M    rows of a block of C, and of a panel of A
@@ -29,6 +29,9 @@
 //   PACKED_A  1: A is packed by pack_a; 0: by the work-items that use it, if it is transposed
 //   PACKED_B  1: B is packed by pack_b; 0 needs a B that is not transposed and has at least ITEM_N columns
 //   SPLIT_K   1: a product has several slices of k, for each of which C is a workspace of m x n sums
+//
+// Each way of reading A (packed_panel_a.cl) occurs with each way of reading B (packed_panel_b.cl), and both with
+// SPLIT_K 0 and 1. The block of sums is in packed_panel_block.cl.
 #ifndef KEPT
 #define KEPT 256
 #endif
@@ -42,29 +45,8 @@
 #if UNROLL > 16
 #error "UNROLL must be at most 16"
 #endif
-#if ITEM_M * ITEM_N / VECTOR_N > 64
-#error "ITEM_M * ITEM_N / VECTOR_N must be at most 64, because these vectors must fit into registers"
-#endif
-#if !PACKED_B && TRANS_B
-#error "PACKED_B must be 1 if B is transposed"
-#endif
-#if ACCUM_IS_INTEGER && BLOCK_K > EXACT_TERMS
-#error "BLOCK_K must be at most 1024 for i8, 256 for u8: sums of a block of k are exact in float"
-#endif
 
-// Types of A, B and C as the kernel "gemm" uses them. Packed operands are terms; slices of k are sums.
-#if PACKED_A
-typedef term a_element;
-#else
-typedef in_t a_element;
-#endif
-#if PACKED_B
-typedef term b_element;
-#define LOAD_B LOAD_UNALIGNED
-#else
-typedef in_t b_element;
-#define LOAD_B LOAD_TERMS
-#endif
+// C: sums of a slice of k, or elements of C.
 #if SPLIT_K
 typedef accum_t c_element;
 #define LOAD_C LOAD_UNALIGNED
@@ -74,45 +56,6 @@ typedef out_t c_element;
 #define LOAD_C LOAD_STORED_C
 #define STORE_C STORE_STORED_C
 #endif
-
-typedef JOIN(accum_t, VECTOR_N) accum_n;
-
-// A block of C: sums of ITEM_M rows of STRIPS vectors. Loops are unrolled, so that the block stays in registers.
-INLINE void zero_block(term_n sum[ITEM_M][STRIPS]) {
-#pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-    for (int s = 0; s < STRIPS; ++s) sum[i][s] = (term_n)(0);
-}
-INLINE void copy_block(accum_n to[ITEM_M][STRIPS], accum_n from[ITEM_M][STRIPS]) {
-#pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-    for (int s = 0; s < STRIPS; ++s) to[i][s] = from[i][s];
-}
-
-// Called before and after the steps of a block of k. If a term is an accum_t, the sums continue from the kept
-// ones. Otherwise they start at 0 and are added to the kept ones.
-INLINE void begin_block(term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS], bool is_first) {
-#if ACCUM_IS_INTEGER
-  zero_block(sum);
-#else
-  if (is_first) zero_block(sum);
-  else copy_block(sum, kept);
-#endif
-}
-INLINE void end_block(accum_n to[ITEM_M][STRIPS], term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS],
-                      bool is_first) {
-#if ACCUM_IS_INTEGER
-#pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-    for (int s = 0; s < STRIPS; ++s)
-      to[i][s] = JOIN(sums_of_, VECTOR_N)(sum[i][s]) + (is_first ? (accum_n)(0) : kept[i][s]);
-#else
-  copy_block(to, sum);
-#endif
-}
 
 // Adds the products of step p. Row i of A begins at a[a_row[i]]; B is b_step elements from one k to the next.
 INLINE void multiply_step(term_n sum[ITEM_M][STRIPS], A_SPACE const term* a, const index_t a_row[ITEM_M],
@@ -180,11 +123,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   c += c_offset + (SPLIT_K ? get_global_id(2) * m * ldc : BATCH_C(product));
   FIND_EPILOGUE(product)
 
-#if A_IN_PANELS && !PACKED_A
-  term a_panels[A_PANELS * A_PANEL(BLOCK_K)];
-#elif A_CONVERTED
-  term a_rows[ITEM_M * BLOCK_K];
-#endif
+  term a_private[A_PRIVATE];
   accum_n kept[KEPT][ITEM_M][STRIPS];
   const index_t blocks_n = (group_n + ITEM_N - 1) / ITEM_N;
 
@@ -194,23 +133,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
     const int depth = (int)min((index_t)BLOCK_K, p_last - p0);
     for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
       const int rows = (int)min((index_t)ITEM_M, m - i0);
-#if A_IN_PANELS && !PACKED_A
-      const int panel = (int)((i0 - i_first) / ITEM_M % A_PANELS);
-      if (panel == 0)
-        pack_columns(a_matrix + (p0 * lda + i0), lda, (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0), depth,
-                     a_panels, A_PANEL(BLOCK_K));
-      A_SPACE const term* const a = a_panels + panel * A_PANEL(BLOCK_K);
-#elif A_CONVERTED
-      convert_rows(a_matrix + (i0 * lda + p0), lda, rows, depth, a_rows);
-      A_SPACE const term* const a = a_rows;
-#else
-      A_SPACE const term* const a = a_matrix + (PACKED_A ? i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M : p0);
-#endif
-      // If A is not in panels, rows past the last one repeat it: their sums are not stored.
+      A_SPACE const term* const a = find_panel(a_matrix, lda, k, i_first, i_last, i0, rows, p0, depth, a_private);
       index_t a_row[ITEM_M];
 #pragma unroll
-      for (int i = 0; i < ITEM_M; ++i)
-        a_row[i] = A_IN_PANELS ? i : A_CONVERTED ? i * BLOCK_K : (i0 + min(i, rows - 1)) * lda;
+      for (int i = 0; i < ITEM_M; ++i) a_row[i] = row_of_panel(i, i0, rows, lda);
 
       for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
         // A panel of an unpacked B begins earlier instead of ending past the matrix.

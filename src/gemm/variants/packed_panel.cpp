@@ -217,7 +217,8 @@ constexpr GemmVariant variant{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .program = {.file = "gemm/packed_panel.cl",
-                .shared_files = {"gemm/terms.cl", "gemm/packed_panel_operands.cl", split_k_reduction_file},
+                .shared_files = {"gemm/terms.cl", "gemm/packed_panel_block.cl", "gemm/packed_panel_a.cl",
+                                 "gemm/packed_panel_b.cl", split_k_reduction_file},
                 .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a,
                                       &Panels::pack_b},
                 .extra_defines =
