@@ -15,7 +15,7 @@ using Profile = const DeviceProfile&;
 constexpr std::int64_t vector = 4;           // floats of 16 bytes
 constexpr std::int64_t warp = 32;            // work-items that run in lockstep
 constexpr std::int64_t run = 8;              // RUN in async_tile_copies.cl
-constexpr std::int64_t add_items = 128;      // ADD_ITEMS in the kernel file
+constexpr std::int64_t add_items = 128;      // ADD_ITEMS in async_tile_store.cl
 constexpr std::int64_t registers = 1 << 16;  // per compute unit, for compute capability 8.0 to 12.0
 
 struct Block {
@@ -172,7 +172,8 @@ constexpr GemmVariant variant{
     .summary = "register_blocked with asynchronous copies, the last tiles divided along k: for NVIDIA",
     .program = {.file = "gemm/async_tile.cl",
                 .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl",
-                                 "gemm/split_k.cl", "gemm/store_rows.cl", "gemm/async_tile_copies.cl"},
+                                 "gemm/split_k.cl", "gemm/store_rows.cl", "gemm/async_tile_copies.cl",
+                                 "gemm/async_tile_stages.cl", "gemm/async_tile_store.cl"},
                 .extra_defines =
                     [](Config, Problem p) {
                       const auto width = [&](const StoredMatrix& matrix) {
