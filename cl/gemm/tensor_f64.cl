@@ -25,6 +25,12 @@
 //   READ_A, READ_B          2: the operand's rows are whole aligned vectors of two; 1: they are not
 //   STORE_C                 2: C is written in aligned vectors of two; 1: by elements
 //   SPLIT_K                 1, 2: groups sum over slices of k (split_k.cl)
+//
+//   READ_A  READ_B  TRANS_A  TRANS_B   a lane reads from local memory
+//      2       2       0        0      chunks of both operands (tensor_f64_tiles.cl)
+//     every other combination          chunks of an operand across k whose READ is 2, otherwise elements
+//
+// Each occurs with STORE_C 1 and 2, and SPLIT_K 0, 1 and 2.
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -61,15 +67,6 @@
 #define A_COPIES (A_WHOLE + A_SHIFTED * ((A_ROWS + ITEMS - 1) / ITEMS))
 #define B_COPIES (B_WHOLE + B_SHIFTED * ((B_ROWS + ITEMS - 1) / ITEMS))
 
-// If C is stored by elements, one strip of 16 rows of every warp passes through the ring at a time.
-#define STAGED_ROWS (TILE_M / WARP_M * 16)
-#define STAGED_STRIDE (TILE_N + 2)  // padded to reduce bank conflicts
-#if STORE_C == 1 && STAGED_ROWS * STAGED_STRIDE * 8 > STAGES * STAGE_BYTES
-#define RING_BYTES (STAGED_ROWS * STAGED_STRIDE * 8)
-#else
-#define RING_BYTES (STAGES * STAGE_BYTES)
-#endif
-
 // Arguments for the functions of tensor_f64_tiles.cl.
 #define TILE_OF_A A_ALONG_K, A_SHIFTED, CHUNKS, TILE_M, TILE_K
 #define TILE_OF_B B_ALONG_K, B_SHIFTED, CHUNKS, TILE_N, TILE_K
@@ -102,9 +99,62 @@
 #error "STAGES must be at least 2, because one tile is copied while another is used; ACCUM_BITS must be 64"
 #endif
 
+// If C is stored by elements, one strip of 16 rows of every warp passes through the ring at a time.
+#define STAGED_ROWS (TILE_M / WARP_M * 16)
+#define STAGED_STRIDE (TILE_N + 2)  // padded to reduce bank conflicts
+#if STORE_C == 1 && STAGED_ROWS * STAGED_STRIDE * 8 > STAGES * STAGE_BYTES
+#define RING_BYTES (STAGED_ROWS * STAGED_STRIDE * 8)
+#else
+#define RING_BYTES (STAGES * STAGE_BYTES)
+#endif
+
 // Whether copy t takes place; `copied`: whether the tile is copied at all.
-#define A_WANTED(t, copied) ((t) < A_WHOLE ? (copied) : (copied) && a_last >> ((t) - A_WHOLE) & 1)
-#define B_WANTED(t, copied) ((t) < B_WHOLE ? (copied) : (copied) && b_last >> ((t) - B_WHOLE) & 1)
+#define WANTED(t, whole, last, copied) ((t) < (whole) ? (copied) : (copied) && (last) >> ((t) - (whole)) & 1)
+#define A_WANTED(t, copied) WANTED(t, A_WHOLE, a_last, copied)
+#define B_WANTED(t, copied) WANTED(t, B_WHOLE, b_last, copied)
+
+// Copies an operand's first of `tiles` tiles, which begins at line `line`, to `to`. Its first `front` steps of k are
+// zeros. Keeps in at[] where each copy's chunk is in global memory. Returns a bit for each copy of a last chunk that
+// exists.
+INLINE uint start_copies(TILE_PARAMETERS, int copies, int whole, uint rows, index_t* at, uint item, uint to,
+                         __global const accum_t* from, index_t line, index_t front, index_t ld, index_t size,
+                         index_t tiles) {
+  uint last = 0;
+#pragma unroll
+  for (int t = 0; t < copies; ++t) {
+    const index_t element = copy_from(TILE_ARGUMENTS, ITEMS, item, t, line, -front, ld, size);
+    at[t] = element - in_chunk(from + element);
+    if (t >= whole && copy_row(TILE_ARGUMENTS, ITEMS, item, t) < rows && at[t] == element) last |= 1u << (t - whole);
+    if (WANTED(t, whole, last, tiles > 0))
+      first_copy(TILE_ARGUMENTS, to + copy_place(TILE_ARGUMENTS, ITEMS, item, t), from, element,
+                 copy_k(TILE_ARGUMENTS, ITEMS, item, t) - front);
+  }
+  return last;
+}
+
+// The copies of both operands whose turn it is; `more`: whether there is another tile.
+INLINE void copy_in_turn(int turn, uint fill, uint item, __global const accum_t* a, const index_t a_at[A_COPIES],
+                         uint a_last, __global const accum_t* b, const index_t b_at[B_COPIES], uint b_last, int more) {
+#pragma unroll
+  for (int t = 0; t < A_COPIES + B_COPIES; ++t)
+    if (t / COPIES_PER_TURN == turn) {
+      const int u = t - A_COPIES;
+      if (t < A_COPIES)
+        copy_vector_if(fill + copy_place(TILE_OF_A, ITEMS, item, t), a, a_at[t], WANTED(t, A_WHOLE, a_last, more));
+      else
+        copy_vector_if(fill + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, u), b, b_at[u],
+                       WANTED(u, B_WHOLE, b_last, more));
+    }
+}
+
+// Moves the addresses that a lane reads to another stage.
+INLINE void move_lanes(uint left_from[2], uint right_from[2], int distance) {
+#pragma unroll
+  for (int x = 0; x < 2; ++x) {
+    left_from[x] += distance;
+    right_from[x] += distance;
+  }
+}
 
 // Reads both operands' strips of a step.
 INLINE void read_step(double4 left[LEFT_STRIPS], double4 right[RIGHT_STRIPS], const uint left_from[2],
@@ -113,6 +163,13 @@ INLINE void read_step(double4 left[LEFT_STRIPS], double4 right[RIGHT_STRIPS], co
   for (int s = 0; s < LEFT_STRIPS; ++s) left[s] = read_strip(TILE_OF_B, left_from, s, step);
 #pragma unroll
   for (int s = 0; s < RIGHT_STRIPS; ++s) right[s] = read_strip(TILE_OF_A, right_from, s, step);
+}
+
+INLINE void zero_sums(double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2]) {
+#pragma unroll
+  for (int l = 0; l < LEFT_STRIPS; ++l)
+#pragma unroll
+    for (int r = 0; r < RIGHT_STRIPS; ++r) sum[l][r][0] = sum[l][r][1] = (double4)(0);
 }
 
 // sum += left right: 16 rows by 8 columns; (row 0, column 2 t), (0, 2 t + 1), (1, 2 t), (1, 2 t + 1).
@@ -130,6 +187,46 @@ DEFINE_STORE_C(store_c_vector, accum_t, 2, LOAD_VECTOR_C, STORE_VECTOR_C)
 #define SUMS (LEFT_STRIPS * RIGHT_STRIPS * 4)  // in vectors of two
 DEFINE_ADD_PARTS(add_parts, double2, SUMS, ITEMS)
 #endif
+
+// Stores the warp's part of C. c points to the tile; rows from row_end on and columns from column_end on are past C's
+// edge. All work-items of the group call it, after a barrier if STORE_C is 1.
+INLINE void store_part(__global c_element* c, index_t ldc, const double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2],
+                       __local double2* ring, uint item, int i_warp, int j_warp, index_t row_end, index_t column_end,
+                       accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
+  const int g = (int)(item % 32 / 4);
+  const int t4 = (int)(item % 4);
+  // In 16 x 16 elements a lane has columns 2 g and 2 g + 1, the left operand's two lines, of four rows. mma x has two
+  // lines of the right operand, of which e is one.
+#pragma unroll
+  for (int i = 0; i < RIGHT_STRIPS; ++i) {
+#if STORE_C == 1
+    if (i > 0 || SPLIT_K == 2) barrier(CLK_LOCAL_MEM_FENCE);  // the previous strip is stored, the ticket is read
+#endif
+#pragma unroll
+    for (int z = 0; z < 4; ++z) {
+      const int x = z / 2, e = z % 2;
+      const int row = 4 * t4 + 2 * e + x;
+#pragma unroll
+      for (int j = 0; j < LEFT_STRIPS; ++j) {
+        const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
+        const int column = j_warp + j * 16 + 2 * g;
+#if STORE_C == 2
+        const index_t row_of_c = i_warp + i * 16 + row;
+        if (row_of_c < row_end && column < column_end)
+          store_c_vector(c + (row_of_c * ldc + column), alpha, products,
+                         beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
+#else
+        ring[((i_warp / WARP_M * 16 + row) * STAGED_STRIDE + column) / 2] = products;
+#endif
+      }
+    }
+#if STORE_C == 1
+    barrier(CLK_LOCAL_MEM_FENCE);
+    store_rows(TILE_M / WARP_M, 16, WARP_M, 1, TILE_N, ITEMS, (__local const accum_t*)ring, STAGED_STRIDE,
+               c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha, beta EPILOGUE_AT(c_row + i * 16, c_column));
+#endif
+  }
+}
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
@@ -159,27 +256,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const index_t tiles = (depth + TILE_K - 1) / TILE_K;
   const index_t front = tiles * TILE_K - depth;
   const uint start = local_address(ring);
-  index_t a_at[A_COPIES];
-  index_t b_at[B_COPIES];
-  uint a_last = 0, b_last = 0;
-#pragma unroll
-  for (int t = 0; t < A_COPIES; ++t) {
-    const index_t at = copy_from(TILE_OF_A, ITEMS, item, t, i0, -front, lda, m);
-    a_at[t] = at - in_chunk(a + at);
-    if (t >= A_WHOLE && copy_row(TILE_OF_A, ITEMS, item, t) < A_ROWS && a_at[t] == at) a_last |= 1u << (t - A_WHOLE);
-    if (A_WANTED(t, tiles > 0))
-      first_copy(TILE_OF_A, start + copy_place(TILE_OF_A, ITEMS, item, t), a, at,
-                 copy_k(TILE_OF_A, ITEMS, item, t) - front);
-  }
-#pragma unroll
-  for (int t = 0; t < B_COPIES; ++t) {
-    const index_t at = copy_from(TILE_OF_B, ITEMS, item, t, j0, -front, ldb, n);
-    b_at[t] = at - in_chunk(b + at);
-    if (t >= B_WHOLE && copy_row(TILE_OF_B, ITEMS, item, t) < B_ROWS && b_at[t] == at) b_last |= 1u << (t - B_WHOLE);
-    if (B_WANTED(t, tiles > 0))
-      first_copy(TILE_OF_B, start + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, t), b, at,
-                 copy_k(TILE_OF_B, ITEMS, item, t) - front);
-  }
+  index_t a_at[A_COPIES], b_at[B_COPIES];
+  uint a_last, b_last;
+  a_last = start_copies(TILE_OF_A, A_COPIES, A_WHOLE, A_ROWS, a_at, item, start, a, i0, front, lda, m, tiles);
+  b_last = start_copies(TILE_OF_B, B_COPIES, B_WHOLE, B_ROWS, b_at, item, start + A_BYTES, b, j0, front, ldb, n,
+                        tiles);
   copy_commit();
 #pragma unroll
   for (int s = 1; s < STAGES; ++s) {
@@ -204,15 +285,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
             lda);
 
   double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2];  // of two mma
-#pragma unroll
-  for (int l = 0; l < LEFT_STRIPS; ++l)
-#pragma unroll
-    for (int r = 0; r < RIGHT_STRIPS; ++r) sum[l][r][0] = sum[l][r][1] = (double4)(0);
+  zero_sums(sum);
 
   if (item == 0) split_barrier_init(tile_barrier, ITEMS / 32);
   // The strips of this step and the next.
-  double4 left[2][LEFT_STRIPS];
-  double4 right[2][RIGHT_STRIPS];
+  double4 left[2][LEFT_STRIPS], right[2][RIGHT_STRIPS];
   int stage = 0;
   COPY_WAIT(STAGES - 1);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -233,11 +310,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
           // The next tile is complete, and all warps have read this one, which the copies overwrite.
           split_barrier_wait(tile_barrier, (uint)(tile & 1));
           to_next = next_stage(&stage, STAGES, STAGE_BYTES);
-#pragma unroll
-          for (int x = 0; x < 2; ++x) {
-            left_from[x] += to_next;
-            right_from[x] += to_next;
-          }
+          move_lanes(left_from, right_from, to_next);
           read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, 0);
         }
         if (step < STEPS - 1 && r == 0)
@@ -249,16 +322,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #pragma unroll
         for (int l = 0; l < LEFT_STRIPS; ++l) {
           const int turn = (r - FIRST_TURN) * LEFT_STRIPS + l;
-#pragma unroll
-          for (int t = 0; t < A_COPIES + B_COPIES; ++t)
-            if (step == STEPS - 1 && t / COPIES_PER_TURN == turn) {
-              const int u = t - A_COPIES;
-              if (t < A_COPIES)
-                copy_vector_if(fill + copy_place(TILE_OF_A, ITEMS, item, t), a_from, a_at[t], A_WANTED(t, more));
-              else
-                copy_vector_if(fill + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, u), b_from, b_at[u],
-                               B_WANTED(u, more));
-            }
+          if (step == STEPS - 1) copy_in_turn(turn, fill, item, a_from, a_at, a_last, b_from, b_at, b_last, more);
 #pragma unroll
           for (int x = 0; x < 2; ++x)
             multiply(&sum[l][r][x], left[step % 2][l], x == 0 ? right[step % 2][r].xz : right[step % 2][r].yw);
@@ -281,37 +345,5 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #endif
   c += C_OFFSET(m, ldc) + i0 * ldc + j0;
   FIND_EPILOGUE(get_global_id(2))
-  const int g = (int)(item % 32 / 4);
-  const int t4 = (int)(item % 4);
-  // In 16 x 16 elements a lane has columns 2 g and 2 g + 1, the left operand's two lines, of four rows. mma x has two
-  // lines of the right operand, of which e is one.
-#pragma unroll
-  for (int i = 0; i < RIGHT_STRIPS; ++i) {
-#if STORE_C == 1
-    if (i > 0 || SPLIT_K == 2) barrier(CLK_LOCAL_MEM_FENCE);  // the previous strip is stored, the ticket is read
-#endif
-#pragma unroll
-    for (int z = 0; z < 4; ++z) {
-      const int x = z / 2, e = z % 2;
-      const int row = 4 * t4 + 2 * e + x;
-#pragma unroll
-      for (int j = 0; j < LEFT_STRIPS; ++j) {
-        const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
-        const int column = j_warp + j * 16 + 2 * g;
-#if STORE_C == 2
-        const index_t row_of_c = i_warp + i * 16 + row;
-        if (row_of_c < m - i0 && column < n - j0)
-          store_c_vector(c + (row_of_c * ldc + column), alpha, products,
-                         SPLIT_BETA EPILOGUE_AT(i0 + row_of_c, j0 + column));
-#else
-        ring[((i_warp / WARP_M * 16 + row) * STAGED_STRIDE + column) / 2] = products;
-#endif
-      }
-    }
-#if STORE_C == 1
-    barrier(CLK_LOCAL_MEM_FENCE);
-    store_rows(TILE_M / WARP_M, 16, WARP_M, 1, TILE_N, ITEMS, (__local const accum_t*)ring, STAGED_STRIDE,
-               c + i * 16 * ldc, ldc, m - i0 - i * 16, n - j0, alpha, SPLIT_BETA EPILOGUE_AT(i0 + i * 16, j0));
-#endif
-  }
+  store_part(c, ldc, sum, ring, item, i_warp, j_warp, m - i0, n - j0, alpha, SPLIT_BETA EPILOGUE_AT(i0, j0));
 }

@@ -13,10 +13,20 @@
 //
 // An mma needs in lane 4 g + t rows g and g + 8 of the left operand and column g of the right one, at k = t and t + 4.
 // The assignment of a strip's 16 lines to these is free. The kernel uses lines 2 g and 2 g + 1: the left operand's two
-// rows, or the right operand's columns in two mma. Half a warp is served at once, and its elements are in 16 different
-// banks. Along k it reads four elements of each of four lines, which are 4 elements apart modulo 16. Across k it reads
-// every other element of four rows: two rows begin 8 banks apart, and two in between, where the rows' shifts alternate.
-// Without shifts, both lines are read at once.
+// rows, or the right operand's columns in two mma. Half a warp is served at once. Its elements, of lanes 4 g + t, g =
+// 0 .. 3, are in 16 different banks of 8 bytes:
+//
+//   bank                0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
+//   along k      g = 0  t0 t1 t2 t3                                      four k of each of four lines, which are 4
+//                g = 1              t0 t1 t2 t3                          elements apart modulo 16
+//                g = 2                          t0 t1 t2 t3
+//                g = 3                                      t0 t1 t2 t3
+//   across k     t = 0  g0    g1    g2    g3                             every other element of four rows; here the
+//                t = 1                 g0    g1    g2    g3              shifts of rows alternate
+//                t = 2                          g0    g1    g2    g3
+//                t = 3     g2    g3                            g0    g1
+//
+// Across k and without shifts, both lines are read at once.
 //
 // The assignment of k is also free, if it is equal in both operands. If neither has shifts, the left operand's rows run
 // across k and the right operand's along k, then all reads are of chunks: k = 2 t and 2 t + 1 serve as mma's t and t +
