@@ -1,13 +1,13 @@
-// The table of operations.
-#include "gemm/variant.hpp"
-#include "spmm/variant.hpp"
-#include "transpose/variant.hpp"
+// The table of operations with records.
+#include "operation_list.hpp"
+#include "selection/operation.hpp"
 
 namespace tilewright::detail {
 
 bool is_operation(std::string_view name) {
-  return name == Operation<GemmProblem>::name || name == Operation<SpmmCore>::name ||
-         name == Operation<TransposeProblem>::name;
+#define TILEWRIGHT_IS(operation) || name == #operation
+  return false TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_IS);
+#undef TILEWRIGHT_IS
 }
 
 }  // namespace tilewright::detail

@@ -4,22 +4,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "verification/cholesky/cholesky_conformance.hpp"
-#include "verification/gemm/gemm_conformance.hpp"
-#include "verification/gemv/gemv_conformance.hpp"
-#include "verification/lu/lu_conformance.hpp"
-#include "verification/spmm/spmm_conformance.hpp"
-#include "verification/strassen/strassen_conformance.hpp"
-#include "verification/transpose/transpose_conformance.hpp"
-#include "verification/triangular/triangular_conformance.hpp"
-#include "verification/vector/vector_conformance.hpp"
-
 namespace tilewright::verification {
 
 std::span<const CheckedOperation> checked_operations() {
-  static const CheckedOperation operations[] = {checked_gemm(),     checked_transpose(), checked_spmm(),
-                                                checked_vector(),   checked_gemv(),      checked_triangular(),
-                                                checked_cholesky(), checked_lu(),        checked_strassen()};
+#define TILEWRIGHT_ENTRY(operation) checked_##operation(),
+  static const CheckedOperation operations[] = {TILEWRIGHT_CHECKED_OPERATIONS(TILEWRIGHT_ENTRY)};
+#undef TILEWRIGHT_ENTRY
   return operations;
 }
 

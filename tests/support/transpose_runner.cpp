@@ -5,7 +5,7 @@
 #include "support/device_under_test.hpp"
 #include "support/repeat_command.hpp"
 #include "support/run_report.hpp"
-#include "verification/transpose/transpose_conformance.hpp"
+#include "verification/checked_operations.hpp"
 
 namespace tilewright::test {
 

@@ -12,7 +12,7 @@
 #include "support/test_level.hpp"
 #include "support/transpose_runner.hpp"
 #include "support/variants_under_test.hpp"
-#include "verification/transpose/transpose_conformance.hpp"
+#include "verification/checked_operations.hpp"
 
 namespace tilewright::test {
 using namespace verification;

@@ -1,14 +1,19 @@
 #include <stdexcept>
 
-#include "tuning/operations/gemm_tunable.hpp"
-#include "tuning/operations/spmm_tunable.hpp"
-#include "tuning/operations/transpose_tunable.hpp"
+#include "operation_list.hpp"
 #include "tuning/tunable/operation.hpp"
 
 namespace tilewright::tuning {
+
+#define TILEWRIGHT_DECLARE(operation) extern const Operation operation##_operation;
+TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_DECLARE)
+#undef TILEWRIGHT_DECLARE
+
 namespace {
 
-constexpr const Operation* all[] = {&gemm_operation, &transpose_operation, &spmm_operation};
+#define TILEWRIGHT_ADDRESS(operation) &operation##_operation,
+constexpr const Operation* all[] = {TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_ADDRESS)};
+#undef TILEWRIGHT_ADDRESS
 
 }  // namespace
 

@@ -1,8 +1,7 @@
-#include "verification/cholesky/cholesky_conformance.hpp"
-
 #include <algorithm>
 
 #include "verification/check/system_parts.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/cholesky/cholesky_case.hpp"
 #include "verification/common/system_sweep.hpp"
 

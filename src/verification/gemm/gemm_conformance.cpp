@@ -1,5 +1,3 @@
-#include "verification/gemm/gemm_conformance.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "selection/usable_configurations.hpp"
 #include "tilewright/gemm.hpp"
 #include "verification/check/local_memory.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/gemm/configurations.hpp"
 #include "verification/gemm/conformance_cases.hpp"
 #include "verification/gemm/gemm_rules.hpp"
@@ -276,6 +275,8 @@ CaseResult run(const Engine& engine, const std::string& text) {
 
 }  // namespace
 
+// The cases are those of conformance_cases(), and one per type that compares the variant's constraints with its
+// kernel's #errors.
 CheckedOperation checked_gemm() {
   return {.name = "gemm", .variants = names, .skips_uninitialised = reads_images, .parts = parts, .run = run};
 }

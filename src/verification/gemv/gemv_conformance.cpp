@@ -1,8 +1,7 @@
-#include "verification/gemv/gemv_conformance.hpp"
-
 #include <stdexcept>
 
 #include "kernels/element_type.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/common/shuffled_values.hpp"
 #include "verification/gemv/gemv_case.hpp"
 

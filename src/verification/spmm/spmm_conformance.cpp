@@ -1,10 +1,9 @@
-#include "verification/spmm/spmm_conformance.hpp"
-
 #include <algorithm>
 
 #include "kernels/configuration_check.hpp"
 #include "kernels/element_type.hpp"
 #include "spmm/variant.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/spmm/spmm_cases.hpp"
 
 namespace tilewright::verification {

@@ -1,9 +1,8 @@
-#include "verification/strassen/strassen_conformance.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include "verification/check/system_parts.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/common/system_sweep.hpp"
 #include "verification/strassen/strassen_case.hpp"
 

@@ -1,5 +1,3 @@
-#include "verification/transpose/transpose_conformance.hpp"
-
 #include <algorithm>
 #include <random>
 #include <string>
@@ -10,6 +8,7 @@
 #include "transpose/program.hpp"
 #include "transpose/variant.hpp"
 #include "verification/check/local_memory.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/transpose/transpose_cases.hpp"
 #include "verification/transpose/transpose_trial.hpp"
 

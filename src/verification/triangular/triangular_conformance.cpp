@@ -1,8 +1,7 @@
-#include "verification/triangular/triangular_conformance.hpp"
-
 #include <algorithm>
 
 #include "verification/check/system_parts.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/common/shuffled_values.hpp"
 #include "verification/common/system_sweep.hpp"
 #include "verification/triangular/triangular_case.hpp"

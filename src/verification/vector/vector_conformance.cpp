@@ -1,6 +1,5 @@
-#include "verification/vector/vector_conformance.hpp"
-
 #include "kernels/element_type.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/vector/vector_cases.hpp"
 #include "verification/vector/vector_trial.hpp"
 

@@ -1,102 +1,28 @@
 #include "tune/operations.hpp"
 
-#include <fmt/format.h>
-
-#include <memory>
-#include <utility>
-
-#include "files/matrix_file.hpp"
-#include "files/shapes_file.hpp"
-#include "sparse_matrix.hpp"
+#include "operation_list.hpp"
 #include "text/suggest.hpp"
-#include "tune/references.hpp"
-#include "tuning/operations/gemm_tunable.hpp"
-#include "tuning/operations/spmm_tunable.hpp"
-#include "tuning/operations/transpose_tunable.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {
+
+#define TILEWRIGHT_DECLARE(operation) extern const TuneOperation tune_##operation;
+TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_DECLARE)
+#undef TILEWRIGHT_DECLARE
+
 namespace {
 
-template <class P>
-std::vector<tuning::Problem> tunables(const std::vector<P>& problems) {
-  std::vector<tuning::Problem> result;
-  for (const P& problem : problems) result.push_back(tuning::tunable(problem));
-  return result;
-}
-
-tuning::Problem read_gemm_shape(std::string_view text, const ProblemOptions& options) {
-  options.operation.check_gemm();
-  return tuning::tunable(options.product.problem(text));
-}
-
-std::vector<tuning::Problem> read_gemm_table(const std::string& path, const ProblemOptions& options) {
-  options.operation.check_gemm();
-  return tunables(read_shapes(path, options.product.problem()));
-}
-
-tuning::Problem read_transpose_shape(std::string_view text, const ProblemOptions& options) {
-  return tuning::tunable(options.operation.transposition(options.product, text));
-}
-
-std::vector<tuning::Problem> read_transpose_table(const std::string& path, const ProblemOptions& options) {
-  return tunables(read_matrix_shapes(path, options.operation.transposition(options.product)));
-}
-
-/// Problems of sparse matrix files. A file is read once for all consecutive shapes that use it.
-class SparseFiles {
- public:
-  tuning::Problem problem(const SparseShape& shape) {
-    if (!places_ || path_ != shape.file) {
-      verification::HostCsr<double> matrix = by_rows<double>(read_sparse_file(shape.file), false, shape.file);
-      if (matrix.nonzeros() == 0) throw UsageError(fmt::format("{} has no entries to multiply with", shape.file));
-      places_ = std::make_shared<const tuning::SparsePlaces>(
-          tuning::SparsePlaces{matrix.rows, matrix.columns, std::move(matrix.offsets), std::move(matrix.indices), {}});
-      path_ = shape.file;
-    }
-    return tuning::tunable(shape.type, shape.n, places_);
-  }
-
- private:
-  std::string path_;
-  std::shared_ptr<const tuning::SparsePlaces> places_;
-};
-
-tuning::Problem read_spmm_shape(std::string_view, const ProblemOptions&) {
-  throw UsageError("--op spmm takes files of matrices and --columns instead of --shape");
-}
-
-std::vector<tuning::Problem> read_spmm_table(const std::string& path, const ProblemOptions& options) {
-  SparseFiles files;
-  std::vector<tuning::Problem> result;
-  for (const SparseShape& shape : read_sparse_shapes(path, options.operation.sparse_type(options.product)))
-    result.push_back(files.problem(shape));
-  return result;
-}
-
-std::vector<tuning::Problem> read_spmm_files(const ProblemOptions& options) {
-  const DataType type = options.operation.sparse_type(options.product);
-  SparseFiles files;
-  std::vector<tuning::Problem> result;
-  for (const std::string& path : options.operation.files)
-    for (const std::uint64_t n : options.operation.columns.empty() ? default_columns : options.operation.columns)
-      result.push_back(files.problem({path, n, type}));
-  return result;
-}
-
-const TuneOperation table[] = {
-    {tuning::gemm_operation, read_gemm_shape, read_gemm_table, nullptr, time_gemm_references},
-    {tuning::transpose_operation, read_transpose_shape, read_transpose_table, nullptr, nullptr},
-    {tuning::spmm_operation, read_spmm_shape, read_spmm_table, read_spmm_files, nullptr},
-};
+#define TILEWRIGHT_ADDRESS(operation) &tune_##operation,
+constexpr const TuneOperation* table[] = {TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_ADDRESS)};
+#undef TILEWRIGHT_ADDRESS
 
 }  // namespace
 
 const TuneOperation& find_tune_operation(std::string_view name) {
   std::vector<std::string> names;
-  for (const TuneOperation& entry : table) {
-    if (entry.operation.name == name) return entry;
-    names.emplace_back(entry.operation.name);
+  for (const TuneOperation* const entry : table) {
+    if (entry->operation.name == name) return *entry;
+    names.emplace_back(entry->operation.name);
   }
   throw UsageError(unknown_word("operation", name, names));
 }

@@ -1,0 +1,13 @@
+// The operations, listed once. The table of each layer is made from these lists, so an operation lacks no layer.
+#pragma once
+
+/// Operations whose choices are recorded and tuned. The names are those of Operation<Problem>. Each has
+///   extern const Operation NAME_operation  in src/tuning/operations
+///   extern const TuneOperation tune_NAME   in tools/tilewright/tune
+#define TILEWRIGHT_TUNED_OPERATIONS(operation) operation(gemm) operation(transpose) operation(spmm)
+
+/// All operations that are checked. Each has
+///   CheckedOperation checked_NAME()        in src/verification
+#define TILEWRIGHT_CHECKED_OPERATIONS(operation) \
+  TILEWRIGHT_TUNED_OPERATIONS(operation)         \
+  operation(vector) operation(gemv) operation(triangular) operation(cholesky) operation(lu) operation(strassen)
