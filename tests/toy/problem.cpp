@@ -18,22 +18,20 @@ std::vector<Launch> groups(std::size_t count) {
   return {{.kernel = "toy", .arguments = {}, .global = {count}, .local = {1}}};
 }
 
-const Variant<ToyProblem> whole{
+constexpr Variant<ToyProblem> whole{
     .name = "whole",
     .summary = "copies all bytes at once",
-    .file = "",
-    .parameters = {},
-    .unsupported = always_supported,
-    .preferences = [](Problem, Profile) { return std::vector<Configuration>{{}}; },
-    .execution = [](const Configuration&, Problem, Profile) -> Execution { return {.launches = groups(1)}; },
+    .program = {.file = ""},
+    .parameters = {{"pieces", &Pieces::pieces, "number of pieces", {1}}},
+    .preferences = [](Problem, Profile) -> std::vector<ParameterValues> { return {Pieces{1}}; },
+    .execution = [](const Pieces&, Problem, Profile) -> Execution { return {.launches = groups(1)}; },
 };
 
-const Variant<ToyProblem> in_pieces{
+constexpr Variant<ToyProblem> in_pieces{
     .name = "in_pieces",
     .summary = "copies pieces of equal size",
-    .file = "",
+    .program = {.file = ""},
     .parameters = {{"pieces", &Pieces::pieces, "number of pieces", {2, 4, 16}}},
-    .unsupported = always_supported,
     .preferences = [](Problem, Profile) -> std::vector<ParameterValues> { return {Pieces{16}}; },
     .execution = [](const Pieces& c, Problem, Profile) -> Execution {
       return {.launches = groups(static_cast<std::size_t>(c.pieces))};

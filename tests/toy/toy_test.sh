@@ -29,7 +29,8 @@ expect '"operation":"toy".*"bytes":4096' records list --json
 expect '^right: 4096 bytes (whole|in_pieces pieces=[24]:)' tune --op toy --verify-only
 # Another number of bytes gets a choice by these records. The default, 16 pieces, is slow.
 echo 3000 >"${place}/sizes"
-expect '"bytes":3000,.*"configuration":"(pieces=[24])?","reason":"predicted' regret --op toy --shapes "${place}/sizes" --tries 3 --json
+expect '"bytes":3000,.*"configuration":"pieces=[124]","reason":"predicted' \
+  regret --op toy --shapes "${place}/sizes" --tries 3 --json
 # The other operations read the same file of records, and know that the toy's lines are not theirs.
 ! "${toy}" explain --shape 32x32x32 2>&1 | grep skipped ||
   fail "explain skips the toy's records"

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "operation_options.hpp"
 #include "options/algorithm_options.hpp"
 #include "options/group_options.hpp"
 #include "options/lapack_options.hpp"
-#include "product_options.hpp"
+#include "options/operation_options.hpp"
+#include "options/product_options.hpp"
 #include "session.hpp"
 #include "text/json_output.hpp"
 #include "text/table.hpp"

@@ -7,7 +7,7 @@
 
 #include "compare/lapack/lapack_problem.hpp"
 #include "options/cli_names.hpp"
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 
 namespace tilewright::tool {
 

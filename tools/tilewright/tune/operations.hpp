@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "operation_options.hpp"
-#include "product_options.hpp"
+#include "options/operation_options.hpp"
+#include "options/product_options.hpp"
 #include "session.hpp"
 #include "tuning/report/report.hpp"
 #include "tuning/tunable/operation.hpp"

@@ -6,7 +6,7 @@
 
 #include "files/matrix_file.hpp"
 #include "files/shapes_file.hpp"
-#include "sparse_matrix.hpp"
+#include "files/sparse_matrix.hpp"
 #include "tune/operations.hpp"
 #include "tuning/operations/spmm_tunable.hpp"
 #include "usage_error.hpp"

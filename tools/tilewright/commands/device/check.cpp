@@ -10,7 +10,7 @@
 
 #include "commands/commands.hpp"
 #include "options/option_values.hpp"
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
 #include "text/messages.hpp"

@@ -11,7 +11,7 @@
 #include "options/cli_names.hpp"
 #include "options/group_options.hpp"
 #include "options/matrix_output.hpp"
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 #include "text/json_output.hpp"
 
 namespace tilewright::tool {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "commands/commands.hpp"
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 #include "runtime/system/text_file.hpp"
 #include "runtime/system/user_directory.hpp"
 #include "selection/json_line.hpp"

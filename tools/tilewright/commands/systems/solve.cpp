@@ -5,7 +5,7 @@
 #include "commands/systems/linear_system.hpp"
 #include "files/matrix_file.hpp"
 #include "options/option_values.hpp"
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 
 namespace tilewright::tool {
 

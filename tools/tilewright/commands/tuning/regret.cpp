@@ -14,7 +14,7 @@
 #include "commands/tuning/tune_worker.hpp"
 #include "files/shapes_file.hpp"
 #include "options/option_values.hpp"
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 #include "session.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"

@@ -1,4 +1,4 @@
-#include "sparse_matrix.hpp"
+#include "files/sparse_matrix.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -7,8 +7,8 @@
 
 #include "files/file_error.hpp"
 #include "files/matrix_file.hpp"
-#include "npy_bytes.hpp"
-#include "temporary_directory.hpp"
+#include "tools/npy_bytes.hpp"
+#include "tools/temporary_directory.hpp"
 #include "verification/spmm/host_spmm.hpp"
 
 namespace tilewright::tool {

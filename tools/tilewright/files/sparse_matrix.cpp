@@ -1,4 +1,4 @@
-#include "sparse_matrix.hpp"
+#include "files/sparse_matrix.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "options/cli_names.hpp"
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 #include "tilewright/transpose.hpp"
 
 namespace tilewright::tool {

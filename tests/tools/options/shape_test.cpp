@@ -15,7 +15,7 @@
 
 #include "files/file_error.hpp"
 #include "files/shapes_file.hpp"
-#include "temporary_directory.hpp"
+#include "tools/temporary_directory.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {

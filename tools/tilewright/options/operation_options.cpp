@@ -1,4 +1,4 @@
-#include "operation_options.hpp"
+#include "options/operation_options.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "product_options.hpp"
+#include "options/product_options.hpp"
 
 #include <fmt/format.h>
 
