@@ -17,8 +17,8 @@ namespace tilewright::verification {
 
 /// One product to verify; its text suffices to repeat it.
 struct GemmCase {
-  std::string variant;
-  Configuration configuration;  ///< changes to the variant's default
+  std::string variant{};
+  Configuration configuration{};  ///< changes to the variant's default
   DataType type = DataType::f32;
   std::optional<DataType> type_c{};  ///< type of C; empty: the default for `type`
   Accuracy accuracy = Accuracy::full;
