@@ -24,6 +24,7 @@ constexpr Variant<ToyProblem> whole{
     .program = {.file = ""},
     .parameters = {{"pieces", &Pieces::pieces, "number of pieces", {1}}},
     .preferences = [](Problem, Profile) -> std::vector<ParameterValues> { return {Pieces{1}}; },
+    .edges = [](const Pieces&) -> Edges { return {}; },
     .execution = [](const Pieces&, Problem, Profile) -> Execution { return {.launches = groups(1)}; },
 };
 
@@ -33,6 +34,7 @@ constexpr Variant<ToyProblem> in_pieces{
     .program = {.file = ""},
     .parameters = {{"pieces", &Pieces::pieces, "number of pieces", {2, 4, 16}}},
     .preferences = [](Problem, Profile) -> std::vector<ParameterValues> { return {Pieces{16}}; },
+    .edges = [](const Pieces&) -> Edges { return {}; },
     .execution = [](const Pieces& c, Problem, Profile) -> Execution {
       return {.launches = groups(static_cast<std::size_t>(c.pieces))};
     },
