@@ -1,4 +1,4 @@
-// The table of operations with records.
+// Names of operations with records.
 #include "operation_list.hpp"
 #include "selection/operation.hpp"
 

@@ -1,4 +1,4 @@
-// The folders of src/ and tools/ form layers: no folder includes a higher one, and no two folders include each other.
+// The folders of src/ form layers: no folder includes a higher one, and no two folders include each other.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -41,6 +41,8 @@ bool is_operation(const std::string& folder) {
   return folder != "common" && folder != "check" && layer_of(folder) >= operations &&
          layer_of(folder) < layer_of("verification");
 }
+
+bool is_algorithm(const std::string& folder) { return is_operation(folder) && layer_of(folder) > operations; }
 
 // Returns the folder that implements a public header; empty for headers that serve every operation.
 std::string folder_of(const std::string& public_header) {
@@ -95,6 +97,7 @@ TEST_SUITE("layers") {
       const fs::path root = fs::path(TILEWRIGHT_TEST_SOURCE) / (include.is_public() ? "include" : "src");
       CHECK(fs::exists(root / include.included));
       if (from != to) CHECK(layer_of(to) < layer_of(from));
+      if (is_algorithm(from) && layer_of(to) == operations) CHECK(include.is_public());
     }
   }
 

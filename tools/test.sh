@@ -15,14 +15,15 @@
 #   sweep        the device tests again, at the normal level, and with PoCL's second work-group method
 #   oclgrind     the kernels on Oclgrind, which finds races between work-items and uninitialised reads
 #   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer, built with Clang
-#   fuzz         libFuzzer on every reader of files or text, for 10 seconds each (TILEWRIGHT_FUZZ_SECONDS), with random
-#                numbers that differ in each run (TILEWRIGHT_FUZZ_SEED)
-#   lint         clang-tidy on all files, or on those changed in the TILEWRIGHT_LINT_DAYS days before the last commit
+#   fuzz         libFuzzer on every reader of files or text, for 10 seconds each (TILEWRIGHT_FUZZ_SECONDS) or a number
+#                of inputs (TILEWRIGHT_FUZZ_RUNS), with a new random seed in each run unless TILEWRIGHT_FUZZ_SEED sets it
+#   lint         clang-tidy on all files, or on those changed in the TILEWRIGHT_LINT_DAYS days before the last commit, if
+#                the clone has an older commit
 #   tsan         multi-threaded tests with ThreadSanitizer
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # Tests have no time limit, but a watchdog ends a test that hangs: no output and no CPU time for 10 minutes, or an hour
-# of CPU time without output. Build directories: build-test, build-clang, build-clang-tsan.
+# of CPU time without output. Build directories: build-test, build-clang, build-clang-tsan, build-quick.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -124,9 +125,12 @@ configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIG
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 
 step_quick() {
-  build_tests tilewright_tool tilewright_watchdog tilewright_driver_without_devices tilewright_unit_tests \
+  part "Building the command and some tests in build-quick/, with little optimization"
+  configure_united build-quick -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
+  build build-quick tilewright_tool tilewright_watchdog tilewright_driver_without_devices tilewright_unit_tests \
     tilewright_device_tests
-  local tilewright=build-test/tools/tilewright/tilewright
+  provide_pocl_cache build-quick
+  local tilewright=build-quick/tools/tilewright/tilewright
   part "The unit tests"
   ctest --test-dir build-test --tests-regex '^(unit|no_platform|no_device)$' --output-on-failure --timeout 86400 ||
     fail "unit tests failed; their output is above"
@@ -140,9 +144,8 @@ step_quick() {
   done_with "passed; tools/test.sh runs every test"
 }
 
-# Little optimization: compiling the tests takes longer than running their host code.
 build_tests() {
-  configure_united build-test -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1
+  configure_united build-test -DCMAKE_BUILD_TYPE=Release
   part "Building with warnings as errors in build-test/"
   build build-test "$@"
   provide_pocl_cache build-test
@@ -219,16 +222,20 @@ step_format() {
   done_with "clean"
 }
 
-# sources_to_lint: prints the source files of src/ and tools/, each with a 0 after it.
+# sources_to_lint: prints the source files of src/ and tools/, each with a 0 after it. A changed header stands for the
+# source of its name.
 sources_to_lint() {
-  local days="${TILEWRIGHT_LINT_DAYS:-}"
-  if [[ -z "${days}" ]]; then
+  local days="${TILEWRIGHT_LINT_DAYS:-}" base="" file
+  if [[ -n "${days}" ]]; then
+    base="$(git rev-list -1 --before="$(($(git log -1 --format=%ct) - days * 86400))" HEAD)"
+  fi
+  if [[ -z "${base}" ]]; then
     find src tools -name '*.cpp' -print0
   else
-    git log -z --since="$(($(git log -1 --format=%ct) - days * 86400))" --name-only --format= -- 'src/*.cpp' 'tools/*.cpp' |
-      sort --zero-terminated --unique | while IFS= read -r -d '' file; do
-        [[ ! -e "${file}" ]] || printf '%s\0' "${file}"
-      done
+    git diff -z --name-only "${base}" HEAD -- 'src/*.[ch]pp' 'tools/*.[ch]pp' | while IFS= read -r -d '' file; do
+      file="${file%.?pp}.cpp"
+      [[ ! -e "${file}" ]] || printf '%s\0' "${file}"
+    done | sort --zero-terminated --unique
   fi
 }
 
@@ -252,7 +259,7 @@ step_fuzz() {
     name="${name%_fuzz}"
     part "Fuzzing ${name} for ${seconds} s"
     mkdir -p "build-clang/corpus/${name}" # grows from run to run; the committed corpus does not change
-    TILEWRIGHT_RECORDS=off ASAN_OPTIONS=detect_leaks=0 "${fuzzer}" -max_total_time="${seconds}" -seed="${TILEWRIGHT_FUZZ_SEED:-0}" -timeout=20 -verbosity=0 \
+    TILEWRIGHT_RECORDS=off ASAN_OPTIONS=detect_leaks=0 "${fuzzer}" -max_total_time="${seconds}" -seed="${TILEWRIGHT_FUZZ_SEED:-0}" -runs="${TILEWRIGHT_FUZZ_RUNS:--1}" -timeout=20 -verbosity=0 \
       -artifact_prefix="build-clang/${name}-" "build-clang/corpus/${name}" "tests/fuzz/corpus/${name}" ||
       fail "the fuzzer ${name} found a fault; repeat it with ${fuzzer} FILE, with the file named above"
     count=$((count + 1))

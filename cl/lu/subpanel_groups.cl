@@ -12,7 +12,8 @@
 //
 // A launch does steps begin .. end - 1. Dimension 2 of the grid is the matrix of a batch.
 //
-//   groups of a launch    steps of a launch   how they exchange rows
+//   groups of a launch,
+//   over all matrices     steps of a launch   how they exchange rows
 //   1                     all                 in local memory
 //   2 .. resident_groups  all                 through `published`; groups wait for each other's words
 //   more                  one                 through `published`; the launch before published all words
@@ -26,7 +27,7 @@
 // Timeline of two groups; w: the group waits for words of the other one.
 //
 //   group 0       publish 0 | w take 0, apply | publish 1 | w w w w w w w take 1, apply | publish 2 | w
-//   group 1       w w publish 0 | take 0 ....... apply | publish 1 | take 1, apply | publish 2 | take 2
+//   group 1           publish 0 | take 0 ....... apply | publish 1 | take 1, apply | publish 2 | take 2
 //   published[0]  <------------- words of step 0 ------------------------------------> <- of step 2 --
 //   published[1]                             <------------- words of step 1 --------------------------
 //

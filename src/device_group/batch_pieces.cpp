@@ -222,9 +222,7 @@ class BatchParts : public GroupParts {
     reads_inputs_ = problem_.k > 0 && !rounds_to_zero(problem_.type, operands_.alpha);
     reads_c_ = group_reads_c(problem_, operands_);
     const BatchMatrices& c = matrices_[2];
-    if (first_overlap(c.matrix, c.stride, problem_.batch.count))
-      throw Error(ErrorCode::overlapping_operands, OperandName::c,
-                  "stride_c is " + std::to_string(c.stride) + ", so that matrices C of the batch share elements");
+    check_batch_apart(c.label, c.matrix, c.stride, problem_.batch.count);
     const void* const pointers[] = {operands_.a, operands_.b, operands_.c};
     const auto host_operand = [&](std::size_t i, const void* data) {
       const BatchMatrices& all = matrices_[i];

@@ -1,7 +1,6 @@
 #include "gemm/core_problem.hpp"
 
 #include "gemm/complex_operands.hpp"
-#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {

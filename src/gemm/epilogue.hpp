@@ -8,10 +8,6 @@
 #include "gemm/problem.hpp"
 #include "kernels/launch.hpp"
 
-namespace tilewright {
-struct GemmOperands;
-}
-
 namespace tilewright::detail {
 
 /// Whether the epilogue has any step.

@@ -4,7 +4,6 @@
 
 #include "gemm/epilogue.hpp"
 #include "kernels/operands/operand_check.hpp"
-#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {

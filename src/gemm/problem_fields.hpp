@@ -1,7 +1,10 @@
 // The fields of a product, listed once.
 #pragma once
 
+#include <tuple>
+
 #include "selection/problem_fields.hpp"
+#include "tilewright/gemm_epilogue.hpp"
 #include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {

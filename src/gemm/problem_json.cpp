@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "gemm/epilogue.hpp"
 #include "gemm/variant.hpp"

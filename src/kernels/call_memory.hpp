@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/fixed_list.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/memory/workspace_arena.hpp"
 #include "tilewright/event.hpp"
@@ -40,7 +41,7 @@ class CallMemory {
   WorkspaceArena& arena_;
   WorkspaceRef workspace_;
   std::optional<WorkspaceArena::Lease> lease_;
-  std::vector<PendingCommands*> users_;
+  FixedList<PendingCommands*, 3> users_;  // of the engine's workspace, of the plan's memory, and of failed calls
   bool is_recorded_ = false;
 };
 

@@ -30,14 +30,14 @@ void CommandChain::share(PendingCommands& users) {
 void CommandChain::begin_step(bool parallel) {
   if (last_.get() != nullptr) {
     note_first_steps();
-    with_.push_back(made_.emplace_back(last_.release())());
+    concurrent_.push_back(made_.emplace_back(last_.release())());
     noted_ = made_.size();
   }
   if (parallel) return;
   is_first_ = is_first_ && !is_begun_;
-  if (with_.empty()) return;
-  waits_.swap(with_);
-  with_.clear();
+  if (concurrent_.empty()) return;
+  waits_.swap(concurrent_);
+  concurrent_.clear();
 }
 
 // A step must fail if a command that it waits for fails. The order of a queue does not ensure that, so events are made.
@@ -61,20 +61,31 @@ void CommandChain::note_first_steps() {
 
 Event CommandChain::finish(bool event) {
   attempt([&] {
-    if (!with_.empty() || (event && last_.get() == nullptr)) {
+    if (!concurrent_.empty() || (event && last_.get() == nullptr)) {
       begin_step(false);
       last_ = enqueue_marker(queue_, waits_);
       is_begun_ = true;
     }
-    if (last_.get() == nullptr) return;
-    if (!made_.empty()) note_first_steps();
-    last_.begin_with(first_);
-    // The next call may use another queue, and may only wait for commands that were flushed. If there is no event, that
-    // call flushes this queue itself.
-    if (memory_.is_shared()) check(clFlush(queue_), "clFlush");
+    if (last_.get() != nullptr) {
+      if (!made_.empty()) note_first_steps();
+      last_.begin_with(first_);
+      // The next call may use another queue, and may only wait for commands that were flushed. If there is no event,
+      // that call flushes this queue itself.
+      if (memory_.is_shared()) check(clFlush(queue_), "clFlush");
+    }
+    release();
   });
-  release();
   return std::move(last_);
+}
+
+// A step failed halfway: a marker stands for the commands that it enqueued.
+void CommandChain::cover_parts() {
+  is_begun_ = true;
+  try {
+    made_.emplace_back(enqueue_marker(queue_, {}).release());
+  } catch (...) {
+    debug_failure("the workspace of a call that failed may be reused too early");
+  }
 }
 
 void CommandChain::release() {

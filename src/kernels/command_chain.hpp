@@ -1,8 +1,11 @@
 // The commands of one call, on a queue of either order, and the memory that they share with other calls.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernels/call_memory.hpp"
@@ -27,8 +30,10 @@ class CommandChain {
   CommandChain(const CommandChain&) = delete;
   CommandChain& operator=(const CommandChain&) = delete;
 
-  /// Adds memory of the plan. The next step waits for its users, and the commands of the chain become its users.
+  /// Adds memory of the plan, before the first step. The chain waits for its users, and its commands become users.
   void share(PendingCommands& users);
+  /// Makes the commands of a call that ends early users, too, for which later calls of the plan wait.
+  void leave_to(PendingCommands& users) { memory_.share(users); }
 
   /// Sets whether the call has many steps. Each of them then makes an event, so that the call fails if any command
   /// fails. A single step makes no event if no other call needs it.
@@ -51,7 +56,7 @@ class CommandChain {
     });
   }
 
-  /// Adds a command of the current step, which the step's event does not cover.
+  /// Also records this command of the current step as a user of the memory, even if the step fails.
   void keep(cl_event command) { made_.emplace_back(command, true); }
 
   /// Adds a launch, whose arguments set_arguments() sets.
@@ -78,8 +83,9 @@ class CommandChain {
         event);
   }
 
-  /// Returns the event of the last step, which covers all steps. On a queue that profiles, its times begin with the
-  /// first step. If the last step has no event, or there is no step, `event` requests a marker's event.
+  /// Returns the event of the last step, which covers all steps, but no commands that were kept. On a queue that
+  /// profiles, its times begin with the first step. If the last step has no event, or there is no step, `event`
+  /// requests a marker's event.
   Event finish(bool event = false);
 
  private:
@@ -87,6 +93,9 @@ class CommandChain {
   void attempt(Function&& function) {
     try {
       translated(std::forward<Function>(function));
+    } catch (const PartlyEnqueued&) {
+      cover_parts();
+      throw;
     } catch (const Error& error) {
       if (!is_begun_ && made_.empty()) throw;
       throw partly_enqueued(error);
@@ -97,6 +106,7 @@ class CommandChain {
   bool makes_events();
   bool is_profiled();
   void note_first_steps();
+  void cover_parts();
   void release();
 
   cl_command_queue queue_;
@@ -105,12 +115,12 @@ class CommandChain {
   std::optional<cl_command_queue_properties> properties_;  // of the queue, once they were needed
   std::optional<bool> has_many_steps_;                     // empty: not known
   bool is_begun_ = false;
-  bool is_first_ = true;         // no step has waited for another one yet
-  std::vector<cl::Event> made_;  // events of commands before the last
-  std::vector<cl_event> with_;   // events of the steps to which the last one is parallel
-  Event last_;                   // of the last step
-  Event first_;                  // on queues that profile: the commands of the first steps
-  std::size_t noted_ = 0;        // events in `made_` that `first_` has
+  bool is_first_ = true;              // no step has waited for another one yet
+  std::vector<cl::Event> made_;       // events of commands before the last
+  std::vector<cl_event> concurrent_;  // events of the steps to which the last one is parallel
+  Event last_;                        // of the last step
+  Event first_;                       // on queues that profile: the commands of the first steps
+  std::size_t noted_ = 0;             // events in `made_` that `first_` has
 };
 
 }  // namespace tilewright::detail

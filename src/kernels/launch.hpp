@@ -88,7 +88,7 @@ struct Launch {
   bool shared = false;        ///< runs once for a whole batch
   double work_per_group = 0;  ///< relative; 0: the problem's Operation<Problem>::depth()
   std::string defines{};      ///< -D options that only plans with this launch need
-  /// Limits on the work-groups of one enqueue per dimension: DeviceProfile::max_work_groups. complete_launches() sets
+  /// Limits on the work-groups of one enqueue per dimension: DeviceProfile::max_work_groups. in_grids() sets
   /// them.
   std::array<std::size_t, 3> max_groups{};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "kernels/build_options.hpp"
@@ -150,12 +151,14 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
     prepares && !call.runs.empty() ? add_run_by_run(chain, call) : add_steps(chain, call, nullptr, call.event);
     return chain.finish(call.event);
   } catch (...) {
-    chain.share(orphans_);
+    chain.leave_to(orphans_);
     throw;
   }
 }
 
 void LaunchSequence::run(CommandChain& chain, CallValues values, bool event) const {
+  if (!workspaces_.empty() || fixed_.batch_offsets != nullptr)
+    throw std::logic_error("a sequence in another call's chain has memory of its own");
   SequenceCall call{.values = std::move(values)};
   add_steps(chain, call, nullptr, event);
 }

@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "kernels/fixed_list.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/parameters.hpp"
 #include "kernels/sizes.hpp"

@@ -56,7 +56,7 @@ struct StoredForm {
   static const Problem& loaded(const Problem& problem) { return problem; }
 };
 
-/// Whether the library has an operation of this name: the table is src/operations.cpp.
+/// Whether the library has an operation of this name: the list is src/operation_list.hpp.
 bool is_operation(std::string_view name);
 
 /// Returns the variant of a name. Throws Error(unknown_variant).

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "selection/member_count.hpp"
 #include "tilewright/batch.hpp"
@@ -23,7 +23,7 @@ inline constexpr std::uint64_t largest_count = std::uint64_t{1} << 31U;
 inline constexpr double max_work = 0x1p62;
 
 /// A field of a problem, or of a struct within a problem. One without a name is not in JSON, or the operation writes
-/// and reads it.
+/// and reads it. The fields of a struct with an empty name are written like the problem's own.
 template <class Class, class Value, bool named>
 struct Field {
   static constexpr bool is_named = named;

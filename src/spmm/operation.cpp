@@ -1,4 +1,4 @@
-// Measures of spmm problems for selection: distance, work, keys and labels.
+// Measures of spmm problems for selection: distance, work and labels.
 #include <cmath>
 #include <string>
 

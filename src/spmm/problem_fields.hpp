@@ -1,6 +1,8 @@
 // The fields of a sparse product, listed once.
 #pragma once
 
+#include <tuple>
+
 #include "selection/problem_fields.hpp"
 #include "spmm/problem.hpp"
 

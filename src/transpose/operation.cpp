@@ -1,4 +1,4 @@
-// Measures of transpose problems for selection: distance, work, keys and labels.
+// Measures of transpose problems for selection: distance, work and labels.
 #include <bit>
 #include <cmath>
 #include <string>

@@ -1,6 +1,8 @@
 // The fields of a transposition, listed once.
 #pragma once
 
+#include <tuple>
+
 #include "selection/problem_fields.hpp"
 #include "tilewright/transpose.hpp"
 

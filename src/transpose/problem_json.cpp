@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "selection/field_json.hpp"
 #include "transpose/variant.hpp"

@@ -1,6 +1,8 @@
 // Facts of vector_tile for the choice of variants.
 #pragma once
 
+#include <cstdint>
+
 #include "transpose/problem.hpp"
 
 namespace tilewright::detail {

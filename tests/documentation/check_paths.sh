@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 missing=0
 quote='`'
-pages=(README.md docs/*.md docs/*/*.md)
+pages=(README.md CONTRIBUTING.md docs/*.md docs/*/*.md)
 while IFS=: read -r page path; do
   path="${path//${quote}/}"
   [[ -e "${path}" ]] || {

@@ -18,7 +18,7 @@ using Config = const Panels&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-constexpr std::int64_t a_panels = 16;  // A_PANELS in the kernel file
+constexpr std::int64_t a_panels = 16;  // A_PANELS in packed_panel_a.cl
 
 bool packs_b(Config c, Problem p) {
   return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n);
@@ -30,7 +30,7 @@ bool packs_a(Config c, Problem p) { return c.pack_a != 0 && p.trans_a == Transpo
 bool one_a(Problem p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
 bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 
-// Elements of a panel of A with `steps` steps: an odd number of cache lines, as in the kernel file.
+// Elements of a panel of A with `steps` steps: an odd number of cache lines, as in packed_panel_a.cl.
 std::uint64_t a_panel(Config c, Problem p, std::uint64_t steps) {
   const std::uint64_t line = 64 / accumulator_bytes(p.type);
   return ((steps * static_cast<std::uint64_t>(c.item_m) + line - 1) / line / 2 * 2 + 1) * line;

@@ -71,7 +71,7 @@ Copy copy_of(const Operand& operand, const TensorProblem& p) {
 
 Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint64_t place) {
   using namespace gemm_slots;
-  constexpr std::int64_t at_once = 64;  // ROWS_AT_ONCE in the kernel file
+  constexpr std::int64_t at_once = 64;  // ROWS_AT_ONCE in tensor_rows.cl
   constexpr std::size_t items = 256;
   const Copy copy = copy_of(operand, p);
   const std::uint64_t ld = operand.matrix.ld;

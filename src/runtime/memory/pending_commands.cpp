@@ -32,8 +32,6 @@ bool is_in_order(cl_command_queue queue) {
   return (properties_of(queue) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
 }
 
-bool is_profiled(cl_command_queue queue) { return (properties_of(queue) & CL_QUEUE_PROFILING_ENABLE) != 0; }
-
 // The added event already depends on every earlier command, including one without an event.
 void PendingCommands::add(cl_event event) {
   unnamed_ = cl::CommandQueue();

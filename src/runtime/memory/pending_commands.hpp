@@ -14,9 +14,6 @@ cl_command_queue_properties properties_of(cl_command_queue queue);
 /// Whether a queue runs its commands one after another.
 bool is_in_order(cl_command_queue queue);
 
-/// Whether a queue records the times of its commands.
-bool is_profiled(cl_command_queue queue);
-
 /// The commands that may still use device memory, for which the next ones must wait. Commands that waited for a failed
 /// one are dropped as well: later commands do not rely on their results.
 class PendingCommands {

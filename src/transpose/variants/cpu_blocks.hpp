@@ -1,6 +1,8 @@
 // Blocks in the vector registers of a CPU, for the variants that move them.
 #pragma once
 
+#include <cstdint>
+
 #include "transpose/variant.hpp"
 
 namespace tilewright::detail {

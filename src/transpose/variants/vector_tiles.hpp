@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "transpose/variants/cpu_blocks.hpp"

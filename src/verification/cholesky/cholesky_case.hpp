@@ -12,7 +12,7 @@ namespace tilewright::verification {
 
 enum class CholeskyCall { potrf, potrs, posv };
 
-inline constexpr Words<CholeskyCall> cholesky_calls[] = {
+inline constexpr Word<CholeskyCall> cholesky_calls[] = {
     {CholeskyCall::potrf, "potrf"}, {CholeskyCall::potrs, "potrs"}, {CholeskyCall::posv, "posv"}};
 
 /// One call of potrf, potrs or posv to verify; its text suffices to repeat it.

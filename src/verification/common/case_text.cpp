@@ -1,5 +1,6 @@
 #include "verification/common/case_text.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "kernels/element_type.hpp"
@@ -8,7 +9,7 @@
 namespace tilewright::verification {
 namespace {
 
-constexpr Words<Memory> memory_words[] = {
+constexpr Word<Memory> memory_words[] = {
     {Memory::banded, "banded"},         {Memory::exact, "exact"},       {Memory::sub_buffer, "sub_buffer"},
     {Memory::page_begin, "page_begin"}, {Memory::page_end, "page_end"},
 };
@@ -23,10 +24,16 @@ CaseText::CaseText(std::string_view text) : reads_(true) {
   }
 }
 
-const std::string& CaseText::field(const std::string& name) const {
+const std::string& CaseText::field(const std::string& name) {
   const auto found = fields_.find(name);
   if (found == fields_.end()) throw std::invalid_argument("the case lacks " + name);
+  read_.insert(name);
   return found->second;
+}
+
+void CaseText::check_all_read() const {
+  for (const auto& [name, value] : fields_)
+    if (!read_.contains(name)) throw std::invalid_argument("the case has no field " + name);
 }
 
 void CaseText::append(const char* name, const std::string& value) {
@@ -41,9 +48,16 @@ void CaseText::marked(const char* name, std::uint64_t& number, std::initializer_
       if (const std::string word = mark.flag ? mark.set : mark.unset; !word.empty()) text += ',' + word;
     return append(name, text);
   }
-  const std::string text = field(name) + ',';
-  number = detail::parse_whole<std::uint64_t>(text.substr(0, text.find(',')));
-  for (const Mark& mark : marks) mark.flag = text.find(',' + std::string(mark.set) + ',') != std::string::npos;
+  const std::vector<std::string> words = detail::split(field(name), ',');
+  number = detail::parse_whole<std::uint64_t>(words.front());
+  for (const Mark& mark : marks) mark.flag = false;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const auto mark = std::find_if(marks.begin(), marks.end(),
+                                   [&](const Mark& known) { return words[i] == known.set || words[i] == known.unset; });
+    if (mark == marks.end())
+      throw std::invalid_argument(std::string(name) + " has the unknown mark '" + words[i] + "'");
+    mark->flag = words[i] == mark->set;
+  }
 }
 
 void CaseText::choice(const char* name, Choice& choice) {
@@ -105,6 +119,11 @@ std::string text_of(const std::complex<double>& value) {
 }
 
 std::string text_of(const Configuration& configuration) { return to_string(configuration); }
+
+void read(const std::string& text, bool& flag) {
+  if (text != "0" && text != "1") throw std::invalid_argument("'" + text + "' is neither 0 nor 1");
+  flag = text == "1";
+}
 
 void read(const std::string& text, double& value) {
   const auto number = detail::parse_real(text);

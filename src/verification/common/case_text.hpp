@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,12 +35,12 @@ Transpose parse_transpose(char letter);
 
 char letter_of(Transpose transpose);
 
-/// The words for the values of an enumeration.
+/// A value of an enumeration, and its word.
 template <class Value>
-using Words = std::pair<Value, std::string_view>;
+using Word = std::pair<Value, std::string_view>;
 
 template <class Value, std::size_t count>
-std::string_view word_for(const Words<Value> (&words)[count], Value value) {
+std::string_view word_for(const Word<Value> (&words)[count], Value value) {
   for (const auto& [known, word] : words)
     if (known == value) return word;
   throw std::invalid_argument("invalid value of an enumeration");
@@ -48,7 +49,7 @@ std::string_view word_for(const Words<Value> (&words)[count], Value value) {
 /// Returns the value of a word. Throws std::invalid_argument with the expected words if it is unknown; `what` is their
 /// common noun.
 template <class Value, std::size_t count>
-Value value_of(const Words<Value> (&words)[count], std::string_view what, std::string_view word) {
+Value value_of(const Word<Value> (&words)[count], std::string_view what, std::string_view word) {
   std::string expected;
   for (const auto& [value, known] : words) {
     if (known == word) return value;
@@ -59,13 +60,13 @@ Value value_of(const Words<Value> (&words)[count], std::string_view what, std::s
 }
 
 template <class Value, std::size_t count>
-std::vector<std::string> names_of(const Words<Value> (&words)[count]) {
+std::vector<std::string> names_of(const Word<Value> (&words)[count]) {
   std::vector<std::string> names;
   for (const auto& [value, word] : words) names.emplace_back(word);
   return names;
 }
 
-inline constexpr Words<Layout> layout_words[] = {{Layout::row_major, "row"}, {Layout::column_major, "column"}};
+inline constexpr Word<Layout> layout_words[] = {{Layout::row_major, "row"}, {Layout::column_major, "column"}};
 
 // The texts of values. The second functions throw std::invalid_argument.
 std::string text_of(double value);
@@ -85,7 +86,7 @@ void read(const std::string& text, double& value);
 void read(const std::string& text, std::complex<double>& value);
 void read(const std::string& text, Configuration& configuration);
 inline void read(const std::string& text, std::string& value) { value = text; }
-inline void read(const std::string& text, bool& flag) { flag = text == "1"; }
+void read(const std::string& text, bool& flag);  ///< "0" or "1"
 inline void read(const std::string& text, DataType& type) { type = parse_data_type(text); }
 inline void read(const std::string& text, DataKind& kind) { kind = parse_data_kind(text); }
 inline void read(const std::string& text, Memory& memory) { memory = parse_memory(text); }
@@ -103,7 +104,7 @@ void read(const std::string& text, Number& number) {
 ///     text.list("size", 'x', test.m, test.n);
 ///   }
 ///
-/// Reading throws std::invalid_argument for a field that is missing or malformed.
+/// Reading throws std::invalid_argument for a field that is missing, malformed or unknown.
 class CaseText {
  public:
   /// Writes a text.
@@ -112,6 +113,8 @@ class CaseText {
   explicit CaseText(std::string_view text);
 
   const std::string& text() const { return text_; }
+  /// Throws std::invalid_argument if the text has a field that was not listed.
+  void check_all_read() const;
   /// Returns the number of members that were listed.
   std::size_t members() const { return members_; }
 
@@ -146,7 +149,7 @@ class CaseText {
   }
 
   template <class T, std::size_t count>
-  void word(const char* name, T& value, const Words<T> (&words)[count]) {
+  void word(const char* name, T& value, const Word<T> (&words)[count]) {
     by(
         name, value, [&](T known) { return word_for(words, known); },
         [&](const std::string& word) { return value_of(words, name, word); });
@@ -213,12 +216,13 @@ class CaseText {
   static std::vector<std::string> split(const std::string& text, char separator, std::size_t count);
 
   bool has(const std::string& name) const { return fields_.contains(name); }
-  const std::string& field(const std::string& name) const;
+  const std::string& field(const std::string& name);
   void append(const char* name, const std::string& value);
 
   bool reads_ = false;
   std::string text_;
   std::map<std::string, std::string> fields_;
+  std::set<std::string> read_;  // names of fields
   std::size_t members_ = 0;
 };
 
@@ -239,6 +243,7 @@ Case read_case(std::string_view text) {
   CaseText fields(text);
   Case test;
   list_fields(fields, test);
+  fields.check_all_read();
   return test;
 }
 

@@ -2,7 +2,7 @@
 
 namespace tilewright::verification {
 
-constexpr Words<GemvCall> gemv_calls[] = {{GemvCall::gemv, "gemv"}, {GemvCall::ger, "ger"}};
+constexpr Word<GemvCall> gemv_calls[] = {{GemvCall::gemv, "gemv"}, {GemvCall::ger, "ger"}};
 
 void list_fields(CaseText& text, GemvCase& test) {
   text.word("call", test.call, gemv_calls);

@@ -7,7 +7,7 @@
 namespace tilewright::verification {
 namespace {
 
-constexpr Words<LuKind> kind_words[] = {
+constexpr Word<LuKind> kind_words[] = {
     {LuKind::uniform, "uniform"},
     {LuKind::positive, "positive"},
     {LuKind::integers, "integers"},
@@ -18,7 +18,7 @@ constexpr Words<LuKind> kind_words[] = {
     {LuKind::huge, "huge"},
     {LuKind::any_size, "any_size"},
 };
-constexpr Words<LuPivot> pivot_words[] = {{LuPivot::usual, "usual"}, {LuPivot::zero, "zero"}, {LuPivot::nan, "nan"}};
+constexpr Word<LuPivot> pivot_words[] = {{LuPivot::usual, "usual"}, {LuPivot::zero, "zero"}, {LuPivot::nan, "nan"}};
 
 // Throws if fields do not fit the task.
 void check_fields(const LuCase& test) {

@@ -10,11 +10,11 @@
 
 namespace tilewright::verification {
 
-inline constexpr Words<LuTask> lu_words[] = {{LuTask::getrf, "getrf"},
-                                             {LuTask::getrs, "getrs"},
-                                             {LuTask::gesv, "gesv"},
-                                             {LuTask::getri, "getri"},
-                                             {LuTask::det, "det"}};
+inline constexpr Word<LuTask> lu_words[] = {{LuTask::getrf, "getrf"},
+                                            {LuTask::getrs, "getrs"},
+                                            {LuTask::gesv, "gesv"},
+                                            {LuTask::getri, "getri"},
+                                            {LuTask::det, "det"}};
 
 /// An element on the diagonal of U.
 enum class LuPivot { usual, zero, nan };

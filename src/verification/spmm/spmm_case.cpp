@@ -28,7 +28,7 @@ bool is_transposed(const SpmmCase& test) { return test.problem.trans_a != Transp
 std::uint64_t rows_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.k : test.problem.m; }
 std::uint64_t columns_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.m : test.problem.k; }
 
-constexpr Words<IndexType> index_words[] = {{IndexType::i32, "i32"}, {IndexType::i64, "i64"}};
+constexpr Word<IndexType> index_words[] = {{IndexType::i32, "i32"}, {IndexType::i64, "i64"}};
 
 SparseFormat format_of(const std::string& word) {
   for (const SparseFormat format : {SparseFormat::csr, SparseFormat::csc, SparseFormat::coo})

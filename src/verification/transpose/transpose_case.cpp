@@ -8,7 +8,7 @@
 namespace tilewright::verification {
 namespace {
 
-constexpr Words<bool> place_words[] = {{true, "in"}, {false, "out"}};
+constexpr Word<bool> place_words[] = {{true, "in"}, {false, "out"}};
 
 std::string name_of(const Element& element) {
   return element.number() ? std::string(to_string(*element.number())) : std::to_string(element.bytes());

@@ -12,8 +12,8 @@ namespace tilewright::verification {
 
 enum class TriangularCall { trsm, trsv };
 
-inline constexpr Words<TriangularCall> triangular_calls[] = {{TriangularCall::trsm, "trsm"},
-                                                             {TriangularCall::trsv, "trsv"}};
+inline constexpr Word<TriangularCall> triangular_calls[] = {{TriangularCall::trsm, "trsm"},
+                                                            {TriangularCall::trsv, "trsv"}};
 
 /// One call of trsm or trsv to verify; its text suffices to repeat it.
 struct TriangularCase {

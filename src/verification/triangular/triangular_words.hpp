@@ -7,10 +7,10 @@
 
 namespace tilewright::verification {
 
-inline constexpr Words<Side> side_words[] = {{Side::left, "left"}, {Side::right, "right"}};
-inline constexpr Words<Uplo> uplo_words[] = {{Uplo::lower, "lower"}, {Uplo::upper, "upper"}};
-inline constexpr Words<Diag> diag_words[] = {{Diag::non_unit, "non_unit"}, {Diag::unit, "unit"}};
-inline constexpr Words<TriangleKind> triangle_words[] = {
+inline constexpr Word<Side> side_words[] = {{Side::left, "left"}, {Side::right, "right"}};
+inline constexpr Word<Uplo> uplo_words[] = {{Uplo::lower, "lower"}, {Uplo::upper, "upper"}};
+inline constexpr Word<Diag> diag_words[] = {{Diag::non_unit, "non_unit"}, {Diag::unit, "unit"}};
+inline constexpr Word<TriangleKind> triangle_words[] = {
     {TriangleKind::dominant, "dominant"}, {TriangleKind::alternating, "alternating"},
     {TriangleKind::arrow, "arrow"},       {TriangleKind::scaled, "scaled"},
     {TriangleKind::tiny, "tiny"},         {TriangleKind::huge, "huge"},

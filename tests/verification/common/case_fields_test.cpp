@@ -141,6 +141,8 @@ TEST_SUITE("fields of cases") {
     refuses("align=1", "align=x");
     refuses("alpha=1", "alpha=1+2");
     refuses("batch=1", "batch=one");
+    refuses("batch=1", "batch=1,ofsets");
+    refuses("layout=row", "layout=row epiloge=relu");
   }
 }
 

@@ -70,7 +70,7 @@ struct Benchmark {
   std::string_view name;                                  ///< value of --op
   BenchmarkPlan (*bench)(const BenchmarkOptions&);        ///< with its own or the forced choice
   BenchmarkPlan (*ladder)(const BenchmarkOptions&) = {};  ///< every variant of one problem; null if it has no variants
-  void (*explain)(const BenchmarkOptions&) = {};          ///< prints the choice for one problem; null with `ladder`
+  void (*explain)(const BenchmarkOptions&) = {};          ///< prints the choice for one problem; null if `ladder` is
 };
 
 // Every operation has a file, a line here, and a line in benchmarks().

@@ -117,7 +117,7 @@ BenchmarkResult measure(const Session& session, const GemmProblem& problem, cons
   if (entrant.verified()) {
     results.push_back({problem, entrant.seconds, {}});
     for (const Entrant& reference : contest.references)
-      results.back().against.push_back({reference.name, reference.seconds});
+      if (reference.verified()) results.back().against.push_back({reference.name, reference.seconds});
   }
   return result;
 }

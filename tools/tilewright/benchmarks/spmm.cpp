@@ -256,6 +256,7 @@ std::uint64_t single_columns(const BenchmarkOptions& options) {
 BenchmarkPlan bench_spmm(const BenchmarkOptions& options) {
   if (options.packed_b || options.summary)
     throw UsageError("--packed-b and --summary are not for --op spmm; leave them out");
+  check_no_names(options);
   const DataType type = checked_type(options);
   const Choice choice = options.forced.choice(spmm_variants());
   BenchmarkPlan plan{.columns = run_columns};

@@ -189,6 +189,7 @@ BenchmarkResult measure(const Session& session, const TransposeProblem& problem,
 BenchmarkPlan bench_transpose(const BenchmarkOptions& options) {
   if (options.packed_b || options.summary)
     throw UsageError("--packed-b and --summary are not for --op transpose; leave them out");
+  check_no_names(options);
   const Choice choice = options.forced.choice(transpose_variants());
   check_references(options.against);
   std::vector<TransposeProblem> problems;
