@@ -222,7 +222,7 @@ step_format() {
   done_with "clean"
 }
 
-# sources_to_lint: prints the source files of src/ and tools/, each with a 0 after it. A changed header stands for the
+# sources_to_lint: prints the source files of src/ and tools/, each with a 0 after it. For a changed header, this is the
 # source of its name.
 sources_to_lint() {
   local days="${TILEWRIGHT_LINT_DAYS:-}" base="" file

@@ -78,7 +78,7 @@ Event CommandChain::finish(bool event) {
   return std::move(last_);
 }
 
-// A step failed halfway: a marker stands for the commands that it enqueued.
+// A step failed halfway. A marker covers the commands that it enqueued.
 void CommandChain::cover_parts() {
   is_begun_ = true;
   try {

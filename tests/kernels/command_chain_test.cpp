@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/partly_enqueued.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
@@ -122,6 +123,38 @@ TEST_SUITE("command chain") {
       return detail::enqueue_marker(other(), after);
     });
     CHECK_NOTHROW(chain.finish().wait());
+  }
+
+  TEST_CASE("the workspace of a chain whose first step fails halfway is not free before that step's commands end") {
+    for (const bool out_of_order : {false, true}) {
+      if (out_of_order && !has_out_of_order_queues()) continue;
+      detail::WorkspaceArena arena;
+      arena.reserve(shared_context(), 64, false);
+      const cl::CommandQueue first = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+      const cl::CommandQueue second = make_queue();
+      cl::UserEvent gate(shared_context());
+      const cl_event wait = gate();
+      {
+        CommandChain chain(first(), {&wait, 1}, arena, 64);
+        expect_error(ErrorCode::opencl_failure, [&] {
+          chain.add([&](std::span<const cl_event> after, bool) -> Event {
+            detail::enqueue_marker(first(), after);
+            throw detail::PartlyEnqueued(ErrorCode::opencl_failure, "the second half of the step failed");
+          });
+        });
+      }
+      CommandChain next(second(), {}, arena, 64);
+      std::size_t waited = 0;
+      next.add([&](auto after, bool) {
+        waited = after.size();
+        return detail::enqueue_marker(second(), after);
+      });
+      CHECK(waited == 1);
+      const Event end = next.finish(true);
+      gate.setStatus(CL_COMPLETE);
+      CHECK_NOTHROW(end.wait());
+      count_cases();
+    }
   }
 
   TEST_CASE("an error after the first step reports that a part of the call was enqueued") {
