@@ -32,7 +32,7 @@ class CommandChain {
 
   /// Adds memory of the plan, before the first step. The chain waits for its users, and its commands become users.
   void share(PendingCommands& users);
-  /// Makes the commands of a call that ends early users, too, for which later calls of the plan wait.
+  /// Also makes the commands of a failed call users of this memory, so that later calls of the plan wait for them.
   void leave_to(PendingCommands& users) { memory_.share(users); }
 
   /// Sets whether the call has many steps. Each of them then makes an event, so that the call fails if any command
