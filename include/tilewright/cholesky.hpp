@@ -11,7 +11,6 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
-#include "tilewright/triangular.hpp"
 
 namespace tilewright {
 

@@ -1,4 +1,4 @@
-// Element types, layouts, and references to matrices in device memory.
+// Element types, layouts, the words for parts of a matrix, and references to matrices in device memory.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,20 @@ enum class Layout { row_major, column_major };
 
 /// op(A): A, its transpose, or its conjugate transpose. For real elements the last two are the same.
 enum class Transpose { no, yes, conjugate_transpose };
+
+/// Side of the other matrix on which a triangular or symmetric matrix A appears, such as op(A) X = B or X op(A) = B.
+enum class Side { left, right };
+
+/// Triangle of a matrix that is used, as the caller counts rows and columns. The other triangle is neither read nor
+/// written.
+enum class Uplo { lower, upper };
+
+/// unit: the diagonal counts as ones, and the stored diagonal is not read.
+enum class Diag { non_unit, unit };
+
+/// What the triangle that is not stored holds: A = A^T, or A = A^H with a real diagonal. For real elements both are the
+/// same.
+enum class Symmetry { symmetric, hermitian };
 
 /// Returns the type's name, such as "f32"; "unknown" for a value that is no DataType.
 TILEWRIGHT_API std::string_view to_string(DataType type);

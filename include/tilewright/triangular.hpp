@@ -15,13 +15,6 @@
 
 namespace tilewright {
 
-/// Side of X on which op(A) appears: op(A) X = alpha B, or X op(A) = alpha B.
-enum class Side { left, right };
-/// Triangle of a matrix that is used, as the caller counts rows and columns. The other triangle is never read.
-enum class Uplo { lower, upper };
-/// unit: the diagonal counts as ones, and the stored diagonal is not read.
-enum class Diag { non_unit, unit };
-
 /// A triangular system with several right-hand sides, or a batch of such systems.
 ///
 /// Solves op(A) X = alpha B (Side::left) or X op(A) = alpha B (Side::right). B and X are m x n. A is triangular, of

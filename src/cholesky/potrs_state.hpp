@@ -3,6 +3,7 @@
 
 #include "cholesky/problem.hpp"
 #include "kernels/plans/plan_state.hpp"
+#include "tilewright/triangular.hpp"
 
 namespace tilewright {
 

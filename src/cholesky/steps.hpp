@@ -6,6 +6,7 @@
 
 #include "cholesky/problem.hpp"
 #include "tilewright/gemm_problem.hpp"
+#include "tilewright/triangular.hpp"
 
 namespace tilewright::detail {
 

@@ -191,6 +191,7 @@ TEST_SUITE("tuner") {
     CHECK(evaluator.late == 0);
     std::size_t tuned = 0;
     for (const Tuned& result : results) {
+      INFO(result.problem_message);
       CHECK(result.out_of_time == (result.best.seconds == 0));
       tuned += result.best.seconds > 0 ? 1U : 0U;
     }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tilewright/triangular.hpp"
+#include "tilewright/matrix.hpp"
 #include "verification/common/matrix_view.hpp"
 #include "verification/common/precision.hpp"
 

@@ -1,7 +1,7 @@
 // The words for forms of triangular matrices in the text of cases.
 #pragma once
 
-#include "tilewright/triangular.hpp"
+#include "tilewright/matrix.hpp"
 #include "verification/common/case_text.hpp"
 #include "verification/triangular/lower_triangle.hpp"
 
