@@ -42,8 +42,8 @@ enum class Uplo { lower, upper };
 /// unit: the diagonal counts as ones, and the stored diagonal is not read.
 enum class Diag { non_unit, unit };
 
-/// What the triangle that is not stored holds: A = A^T, or A = A^H with a real diagonal. For real elements both are the
-/// same.
+/// Symmetry of a matrix of which one triangle is stored: A = A^T, or A = A^H with a real diagonal. For real elements
+/// both are the same.
 enum class Symmetry { symmetric, hermitian };
 
 /// Returns the type's name, such as "f32"; "unknown" for a value that is no DataType.

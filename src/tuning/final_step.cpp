@@ -75,18 +75,18 @@ void TuningRun::final_round(Tuned& tuned, const Share& share) {
     const double timing = (min_rounds + 1) * (turn + round_seconds(chosen[i].second));
     const bool has_time =
         choices.empty() || clock_.elapsed() + expected_verify_seconds() + timing <= std::min(share.end, clock_.end());
-    const auto verified = has_time ? verify(trial, clock_.end() - timing) : std::nullopt;
+    auto verified = has_time ? verify(trial, clock_.end() - timing) : std::nullopt;
     if (!verified) {
       tuned.unverified = chosen.size() - i;
       break;
     }
+    if (verified->status == Status::ok) verified = add_trial_plan(engine_, trial, plans);
     if (verified->status != Status::ok) {
       journal_.end(trial, *verified);
       note(tuned, trial, *verified);
       if (trial.choice == untuned) tuned.untuned_message = verified->message;
       continue;
     }
-    plans.push_back(make_trial_plan(engine_, trial));
     choices.push_back(trial.choice);
     turn += round_seconds(chosen[i].second);
   }

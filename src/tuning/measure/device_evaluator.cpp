@@ -51,6 +51,16 @@ std::unique_ptr<TunablePlan> make_trial_plan(const Engine& engine, const Trial& 
   return trial.problem->plan(passing_engine(engine), trial.choice);
 }
 
+Evaluation add_trial_plan(const Engine& engine, const Trial& trial, std::vector<std::unique_ptr<TunablePlan>>& plans) {
+  try {
+    plans.push_back(make_trial_plan(engine, trial));
+    return {.status = Status::ok};
+  } catch (const std::exception& problem) {
+    check_system(problem);
+    return failure(problem);
+  }
+}
+
 std::shared_ptr<Workbench> DeviceEvaluator::bench(const Problem& problem) {
   constexpr std::size_t most = 4;  // one per thread that tunes problems
   const std::lock_guard lock(benches_mutex_);

@@ -18,6 +18,10 @@ namespace tilewright::tuning {
 /// disk.
 std::unique_ptr<TunablePlan> make_trial_plan(const Engine& engine, const Trial& trial);
 
+/// Adds such a plan to `plans`. Returns Status::ok, or why there is none: a choice that another process verified can
+/// fail in this one. Throws SystemError.
+Evaluation add_trial_plan(const Engine& engine, const Trial& trial, std::vector<std::unique_ptr<TunablePlan>>& plans);
+
 /// Tries configurations in this process. Thread-safe: threads compile at the same time and take turns at the device.
 class DeviceEvaluator : public Evaluator {
  public:
