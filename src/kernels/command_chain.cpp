@@ -11,6 +11,7 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
                            std::uint64_t workspace_bytes, const WorkspaceRef& lent)
     : queue_(queue), waits_(waits.begin(), waits.end()), memory_(queue, arena, workspace_bytes, lent) {
   memory_.append_to(waits_);
+  waits_for_others_ = !waits_.empty();
 }
 
 // A call that ends early still has commands that use the memory.
@@ -25,6 +26,7 @@ CommandChain::~CommandChain() {
 void CommandChain::share(PendingCommands& users) {
   memory_.share(users);
   users.append_to(waits_, queue_);
+  waits_for_others_ = !waits_.empty();
 }
 
 void CommandChain::begin_step(bool parallel) {
@@ -35,14 +37,15 @@ void CommandChain::begin_step(bool parallel) {
   }
   if (parallel) return;
   is_first_ = is_first_ && !is_begun_;
-  if (concurrent_.empty()) return;
+  if (!is_begun_) return;
   waits_.swap(concurrent_);
   concurrent_.clear();
 }
 
-// A step must fail if a command that it waits for fails. The order of a queue does not ensure that, so events are made.
+// A step must fail if a command that the call waits for fails. The order of a queue does not ensure that, so events are
+// made. An event that a step returns unasked is no reason: an in-order queue runs the later steps after it anyway.
 bool CommandChain::makes_events() {
-  if (has_many_steps_.value_or(false) || !waits_.empty()) return true;
+  if (has_many_steps_.value_or(false) || waits_for_others_) return true;
   if (has_many_steps_ && !memory_.is_shared()) return false;
   return is_profiled() || (*properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }

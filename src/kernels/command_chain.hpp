@@ -110,7 +110,8 @@ class CommandChain {
   void release();
 
   cl_command_queue queue_;
-  std::vector<cl_event> waits_;  // for the current step
+  std::vector<cl_event> waits_;    // for the current step
+  bool waits_for_others_ = false;  // the call waits for commands that are not its own
   CallMemory memory_;
   std::optional<cl_command_queue_properties> properties_;  // of the queue, once they were needed
   std::optional<bool> has_many_steps_;                     // empty: not known

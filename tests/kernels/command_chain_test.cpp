@@ -70,6 +70,21 @@ TEST_SUITE("command chain") {
     CHECK_NOTHROW(nothing.wait());
   }
 
+  TEST_CASE("an event that a step returns unasked does not make later steps create events") {
+    detail::WorkspaceArena arena;
+    const cl::CommandQueue queue = make_queue();
+    CommandChain chain(queue(), {}, arena);
+    std::vector<std::size_t> waits;
+    for (int step = 0; step < 3; ++step)
+      chain.add([&](std::span<const cl_event> after, bool event) {
+        CHECK_FALSE(event);
+        waits.push_back(after.size());
+        return step == 0 ? detail::enqueue_marker(queue(), after) : Event();
+      });
+    CHECK(waits == std::vector<std::size_t>{0, 1, 0});
+    CHECK_NOTHROW(chain.finish(true).wait());
+  }
+
   TEST_CASE("parallel steps wait for the same commands, and the next step for all of them") {
     detail::WorkspaceArena arena;
     for (const bool out_of_order : {false, true}) {
