@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs the device tests on the OpenCL runtime that the environment selects, and writes a result file.
 #
-# Usage: run_device.sh [--build DIR] [--results DIR] [--filter OPTION REASON] ID TITLE
+# Usage: run_device.sh [--build DIR] [--results DIR] [--filter OPTION REASON | --jobs N] ID TITLE
 #   ID       the result file's name, for example pocl-6.0-cbs; table.sh sorts by it
 #   TITLE    the runtime's name in the table, for example "PoCL 6.0, cbs"
 #   --build    a build directory with the tests in it; default: build-test
 #   --results  the folder for ID.txt; default: DIR/portability
 #   --filter   an option of the test program that excludes tests, and the reason for the result file
+#   --jobs     runs ctest's tests of the label `device`, N at once, instead of one process with all tests
 #
 # Needs only the test program and, for ending hanging tests, tests/tilewright_watchdog of the same build. The
 # environment chooses the runtime: OCL_ICD_VENDORS, POCL_WORK_GROUP_METHOD, RUSTICL_ENABLE, TILEWRIGHT_DEVICE,
@@ -24,6 +25,7 @@ usage() {
 build="${here}/../../build-test"
 results=""
 filter=()
+jobs=""
 while [[ "${1:-}" == --* ]]; do
   (($# >= 2)) || usage
   case "$1" in
@@ -34,6 +36,7 @@ while [[ "${1:-}" == --* ]]; do
       filter=("$2" "$3")
       shift
       ;;
+    --jobs) jobs="$2" ;;
     *) usage ;;
   esac
   shift 2
@@ -57,8 +60,14 @@ log="${results}/${id}.log"
 echo "Running the device tests on ${title}; the output goes to ${log}"
 status=0
 seconds=${SECONDS}
-TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off \
-  "${watchdog[@]}" "${program}" ${filter:+"${filter[0]}"} >"${log}" 2>&1 || status=$?
+if [[ -n "${jobs}" ]]; then
+  # ctest begins each line of a test with the test's number.
+  ctest --test-dir "${build}" --verbose --parallel "${jobs}" --timeout 86400 --label-regex '^device$' \
+    --label-exclude oclgrind --exclude-regex '\.loops$' 2>&1 | sed 's/^[0-9]*: //' >"${log}" || status=$?
+else
+  TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off \
+    "${watchdog[@]}" "${program}" ${filter:+"${filter[0]}"} >"${log}" 2>&1 || status=$?
+fi
 seconds=$((SECONDS - seconds))
 ((status == 0)) || grep -v '^\[SubCFG\]' "${log}" | tail -n 100 || true # PoCL's cbs prints this for every kernel
 
@@ -67,8 +76,9 @@ seconds=$((SECONDS - seconds))
   echo "title: ${title}"
   sed -n 's/^device: /device: /p' "${log}" | head -n 1
   echo "level: ${TILEWRIGHT_TEST_LEVEL:-normal}"
-  sed -n 's/^kernels executed: \([0-9]*\), cases: \([0-9]*\).*/kernels: \1\ncases: \2/p' "${log}"
-  sed -n 's/^skipped: /skipped: /p' "${log}"
+  awk '/^kernels executed: [0-9]+, cases: [0-9]+/ { kernels += $3; cases += $5 }
+    END { if (cases > 0) printf "kernels: %d\ncases: %d\n", kernels, cases }' "${log}"
+  grep '^skipped: ' "${log}" || true
   ((${#filter[@]} == 0)) || echo "skipped: ${filter[1]}"
   if ((status == 0)); then echo "outcome: passed"; else echo "outcome: FAILED with exit status ${status}"; fi
 } >"${results}/${id}.txt"
