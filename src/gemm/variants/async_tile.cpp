@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "gemm/variants/wave_time.hpp"
+#include "kernels/build_options.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
 namespace tilewright::detail::gemm_variants {
@@ -177,10 +178,10 @@ constexpr GemmVariant variant{
                 .extra_defines =
                     [](Config, Problem p) {
                       const auto width = [&](const StoredMatrix& matrix) {
-                        return std::to_string(rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1);
+                        return rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1;
                       };
-                      return " -DREAD_A=" + width(stored_a(p)) + " -DREAD_B=" + width(stored_b(p)) +
-                             " -DSTORE_C=" + std::to_string(c_in_vectors(p, vector) ? vector : 1);
+                      return define("READ_A", width(stored_a(p))) + define("READ_B", width(stored_b(p))) +
+                             define("STORE_C", c_in_vectors(p, vector) ? vector : 1);
                     }},
     .parameters =
         {
@@ -289,7 +290,7 @@ constexpr GemmVariant variant{
                                  size_of(p.type))});
           if (division.by_groups) {
             product.arguments.push_back(workspace(1));
-            product.defines = " -DLAST_GROUP=1";
+            product.defines = define("LAST_GROUP", 1);
             execution.workspaces.push_back(
                 {.kind = Workspace::Kind::tickets, .bytes = division.rest * sizeof(std::uint32_t)});
             return execution;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "gemm/variants/split_k.hpp"
+#include "kernels/build_options.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
 namespace tilewright::detail::gemm_variants {
@@ -55,9 +56,9 @@ constexpr GemmVariant variant{
                 .launch_parameters = {&Blocks::slice_k},
                 .extra_defines =
                     [](Config, Problem p) {
-                      return " -DREAD_A=" + std::to_string(read_width(stored_a(p), p, p.trans_a == Transpose::no)) +
-                             " -DREAD_B=" + std::to_string(read_width(stored_b(p), p, p.trans_b == Transpose::yes)) +
-                             " -DSTORE_C=" + (c_in_vectors(p, 4) ? '4' : '1');
+                      return define("READ_A", read_width(stored_a(p), p, p.trans_a == Transpose::no)) +
+                             define("READ_B", read_width(stored_b(p), p, p.trans_b == Transpose::yes)) +
+                             define("STORE_C", c_in_vectors(p, 4) ? 4 : 1);
                     }},
     .parameters =
         {
@@ -124,7 +125,7 @@ constexpr GemmVariant variant{
     .execution =
         [](Config c, Problem p, Profile d) {
           Execution execution = in_slices(p, d, tile_groups(c, p), items(c), slices_of(c, p, d));
-          if (has_dp4a(d)) execution.launches.front().defines += " -DDOT4_PTX=1";
+          if (has_dp4a(d)) execution.launches.front().defines += define("DOT4_PTX", 1);
           return execution;
         },
     .execution_from = {&Blocks::tile_m, &Blocks::tile_n, &Blocks::tile_k, &Blocks::item_m, &Blocks::item_n,

@@ -4,6 +4,7 @@
 
 #include "gemm/variants/wave_time.hpp"
 #include "gemm/variants/wide_operand.hpp"
+#include "kernels/build_options.hpp"
 
 namespace tilewright::detail::gemm_variants {
 namespace group_reduction_parts {
@@ -172,8 +173,8 @@ constexpr GemmVariant variant{
                 .extra_defines =
                     [](Config c, Problem p) {
                       const bool vectors = rows_in_vectors(wide_operand(p), p.offset_alignment, c.vector);
-                      return wide_define(p) + " -DREAD_X=" + std::to_string(vectors ? c.vector : 1) +
-                             " -DREAD_Y=" + std::to_string(thin_vector(c, p));
+                      return wide_define(p) + define("READ_X", vectors ? c.vector : 1) +
+                             define("READ_Y", thin_vector(c, p));
                     }},
     .parameters =
         {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "gemm/variants/split_k.hpp"
+#include "kernels/build_options.hpp"
 
 namespace tilewright::detail::gemm_variants {
 namespace packed_panel_parts {
@@ -223,8 +224,7 @@ constexpr GemmVariant variant{
                                       &Panels::pack_b},
                 .extra_defines =
                     [](Config c, Problem p) {
-                      return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
-                             " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
+                      return define("PACKED_A", packs_a(c, p)) + define("PACKED_B", packs_b(c, p));
                     }},
     .parameters =
         {
@@ -333,14 +333,13 @@ constexpr GemmVariant variant{
             execution.workspaces.push_back(slices_workspace(p, division.slices));
           }
 
-          Launch product{
-              .kernel = "gemm",
-              .arguments = {index(p.m), index(p.n), depth, alpha, a_argument, index(p.lda)},
-              .global = {division.groups_n, division.groups_m, division.slices.count},
-              .local = {1, 1, 1},
-              .work_per_group = static_cast<double>(division.group_m * division.group_n) *
-                                static_cast<double>(division.slices.length),
-              .defines = " -DKEPT=" + std::to_string(kept_blocks(config, p, d)) + (in_slices ? " -DSPLIT_K=1" : "")};
+          Launch product{.kernel = "gemm",
+                         .arguments = {index(p.m), index(p.n), depth, alpha, a_argument, index(p.lda)},
+                         .global = {division.groups_n, division.groups_m, division.slices.count},
+                         .local = {1, 1, 1},
+                         .work_per_group = static_cast<double>(division.group_m * division.group_n) *
+                                           static_cast<double>(division.slices.length),
+                         .defines = define("KEPT", kept_blocks(config, p, d)) + define_if(in_slices, "SPLIT_K")};
           const auto append = [&](const std::vector<KernelArgument>& arguments) {
             product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
           };

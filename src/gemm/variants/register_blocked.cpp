@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gemm/variants/split_k.hpp"
+#include "kernels/build_options.hpp"
 
 namespace tilewright::detail::gemm_variants {
 namespace register_blocked_parts {
@@ -136,11 +137,11 @@ constexpr GemmVariant variant{
                 .extra_defines =
                     [](const Blocks& c, const GemmProblem& p) {
                       const auto width = [&](const StoredMatrix& matrix, std::int64_t wanted) {
-                        return std::to_string(rows_in_vectors(matrix, p.offset_alignment, wanted) ? wanted : 1);
+                        return rows_in_vectors(matrix, p.offset_alignment, wanted) ? wanted : 1;
                       };
-                      return " -DREAD_A=" + width(stored_a(p), a_width(c, p)) +
-                             " -DREAD_B=" + width(stored_b(p), b_width(c, p)) +
-                             " -DSTORE_C=" + std::to_string(c_in_vectors(p, c.vector_n) ? c.vector_n : 1);
+                      return define("READ_A", width(stored_a(p), a_width(c, p))) +
+                             define("READ_B", width(stored_b(p), b_width(c, p))) +
+                             define("STORE_C", c_in_vectors(p, c.vector_n) ? c.vector_n : 1);
                     }},
     .parameters =
         {

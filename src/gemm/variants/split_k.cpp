@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gemm/epilogue.hpp"
+#include "kernels/build_options.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
 namespace tilewright::detail {
@@ -95,8 +96,8 @@ Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile&
                 .global = {ceil_div(columns, shape.columns) * items, static_cast<std::size_t>(rows)},
                 .local = {items, 1}};
   if (!one_item)
-    launch.defines = " -DSUM_COLUMNS=" + std::to_string(shape.columns) + " -DSUM_ITEMS=" + std::to_string(shape.items) +
-                     " -DSUM_PARTS=" + std::to_string(shape.parts);
+    launch.defines =
+        define("SUM_COLUMNS", shape.columns) + define("SUM_ITEMS", shape.items) + define("SUM_PARTS", shape.parts);
   return launch;
 }
 
@@ -118,7 +119,7 @@ std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem
     product.global[0] = product.local[0] * static_cast<std::size_t>(groups);
     product.work_per_group =
         static_cast<double>(problem.k) * static_cast<double>(tiles.tiles) / static_cast<double>(groups);
-    product.defines = " -DSPLIT_K=2 -DLAST_GROUP=1";
+    product.defines = define("SPLIT_K", 2) + define("LAST_GROUP", 1);
     return {std::move(product)};
   }
   product.arguments.push_back(index(length));
@@ -130,7 +131,7 @@ std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem
   const auto c_place = std::find(product.arguments.begin(), product.arguments.end(), c);
   const std::vector<KernelArgument> place = slices_arguments(problem, 0);
   std::copy(place.begin(), place.end(), c_place);
-  product.defines = " -DSPLIT_K=1";
+  product.defines = define("SPLIT_K", 1);
   return {std::move(product), split_k_reduction_launch(problem, device, slices, 0)};
 }
 

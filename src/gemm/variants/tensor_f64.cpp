@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gemm/variants/wave_time.hpp"
+#include "kernels/build_options.hpp"
 
 namespace tilewright::detail::gemm_variants {
 namespace tensor_f64_parts {
@@ -142,15 +143,10 @@ constexpr GemmVariant variant{
                 .extra_defines =
                     [](Config, Problem p) {
                       const auto width = [&](const StoredMatrix& matrix) {
-                        return rows_in_vectors(matrix, p.offset_alignment, 2) ? "2" : "1";
+                        return rows_in_vectors(matrix, p.offset_alignment, 2) ? 2 : 1;
                       };
-                      std::string options = " -DREAD_A=";
-                      options += width(stored_a(p));
-                      options += " -DREAD_B=";
-                      options += width(stored_b(p));
-                      options += " -DSTORE_C=";
-                      options += c_in_vectors(p, 2) ? "2" : "1";
-                      return options;
+                      return define("READ_A", width(stored_a(p))) + define("READ_B", width(stored_b(p))) +
+                             define("STORE_C", c_in_vectors(p, 2) ? 2 : 1);
                     }},
     .parameters =
         {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "kernels/build_options.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -142,17 +144,17 @@ double TensorProblem::copying_cycles(const DeviceProfile& device) const {
 }
 
 std::string TensorProblem::options() const {
-  std::string options = " -DPLANES=" + std::to_string(planes());
+  std::string options = define("PLANES", planes());
   for (const Operand& operand : operands_of(problem)) {
-    options += std::string(" -DREAD_") + operand.name + '=' + std::to_string(width_in_kernel(operand, *this));
-    options += std::string(" -DCOPIED_") + operand.name + '=' +
-               (!is_copied(operand, *this)    ? '0'
-                : is_shared(operand, problem) ? '2'
-                                              : '1');
-    options += std::string(" -DTRANSPOSED_") + operand.name + '=' + (is_transposed(operand, *this) ? '1' : '0');
+    const std::string name = operand.name;
+    options += define("READ_" + name, width_in_kernel(operand, *this)) +
+               define("COPIED_" + name, !is_copied(operand, *this)    ? 0
+                                        : is_shared(operand, problem) ? 2
+                                                                      : 1) +
+               define("TRANSPOSED_" + name, is_transposed(operand, *this));
   }
   constexpr std::int64_t stored_at_once = 8;
-  return options + " -DSTORE_C=" + (c_in_vectors(problem, stored_at_once) ? "8" : "1");
+  return options + define("STORE_C", c_in_vectors(problem, stored_at_once) ? 8 : 1);
 }
 
 Execution TensorProblem::execution(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gemm/variant.hpp"
+#include "kernels/build_options.hpp"
 
 namespace tilewright::detail {
 
@@ -24,8 +25,6 @@ inline bool thin_along_k(const GemmProblem& p) {
 }
 
 /// The -D option that tells kernels which operand is wide.
-inline std::string wide_define(const GemmProblem& p) {
-  return std::string(" -DWIDE_IS_N=") + (wide_is_n(p) ? '1' : '0');
-}
+inline std::string wide_define(const GemmProblem& p) { return define("WIDE_IS_N", wide_is_n(p)); }
 
 }  // namespace tilewright::detail

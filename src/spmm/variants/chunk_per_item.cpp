@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "kernels/build_options.hpp"
 #include "spmm/variant.hpp"
 
 namespace tilewright::detail::spmm_variants {
@@ -19,7 +20,7 @@ extern constexpr SpmmVariant chunk_per_item{
                 .launch_parameters = {&ChunkPerItem::chunk},
                 .extra_defines = [](const ChunkPerItem&, const SpmmCore& core) -> std::string {
                   if (core.n != 1) return {};
-                  return std::string(" -DONE_COLUMN=1") + (core.ldb == 1 ? " -DUNIT_LDB=1" : "");
+                  return define("ONE_COLUMN", 1) + define_if(core.ldb == 1, "UNIT_LDB");
                 }},
     .parameters = {{"chunk",
                     &ChunkPerItem::chunk,

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/build_options.hpp"
 #include "transpose/variant.hpp"
 
 namespace tilewright::detail::transpose_variants {
@@ -37,8 +38,7 @@ extern constexpr TransposeVariant decomposed{
     .name = "decomposed",
     .summary = "a rectangular matrix in place: permutations of its columns, its rows and its columns again",
     .program = {.file = "transpose/decomposed.cl",
-                .extra_defines = [](const Decomposed&,
-                                    Problem p) { return is_inverse(p) ? std::string(" -DINVERSE=1") : std::string(); }},
+                .extra_defines = [](const Decomposed&, Problem p) { return define_if(is_inverse(p), "INVERSE"); }},
     .parameters =
         {
             {"strip", &Decomposed::strip, "neighbouring columns that are permuted together", {4, 8, 16, 32, 64}},

@@ -1,3 +1,4 @@
+#include "kernels/build_options.hpp"
 #include "transpose/variants/vector_tiles.hpp"
 
 namespace tilewright::detail::transpose_variants {
@@ -10,7 +11,7 @@ extern constexpr TransposeVariant through_workspace{
                 // Rows of the workspace start where op(A) has them, which may not be at aligned vectors.
                 .extra_defines =
                     [](const VectorTile&, const TransposeProblem& p) {
-                      return std::string(" -DTRANSPOSED=") + (p.trans == Transpose::yes ? "1" : "0");
+                      return define("TRANSPOSED", p.trans == Transpose::yes);
                     }},
     .parameters = vector_tile_parameters,
     .constraints = vector_tile_constraints,

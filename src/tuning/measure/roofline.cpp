@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/build_options.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/program/kernel_source.hpp"
@@ -60,8 +61,8 @@ double measure_multiply_adds(EngineState& engine, unsigned width) {
   const std::size_t local = std::min<std::size_t>(profile.max_work_group_size, cpu ? 1 : 256);
   const std::size_t items = local * profile.compute_units * (cpu ? 4 : 16);
 
-  const std::string options = detail::element_options(detail::HostType<Real>::type) +
-                              " -DWIDTH=" + std::to_string(width) + " -DCHAINS=" + std::to_string(chains);
+  const std::string options = detail::element_options(detail::HostType<Real>::type) + detail::define("WIDTH", width) +
+                              detail::define("CHAINS", chains);
   const cl::Program program = engine.program(
       {"multiply-add probe",
        detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/types.cl", "probes/fma.cl"}), options});
