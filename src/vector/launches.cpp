@@ -57,7 +57,7 @@ KernelSource source_of(const char* name, const VectorForm& form, DataType type, 
   if (kernel.moves ? size_of(type) == 16 : is_complex(type)) options += define("PARTS", 2);
   std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl", "common/types.cl", "vector/elements.cl",
                                       kernel.file};
-  if (kernel.is_reduction()) files.push_back("vector/reduction.cl");
+  if (kernel.is_reduction()) files.emplace_back("vector/reduction.cl");
   return {name, std::move(files), std::move(options)};
 }
 

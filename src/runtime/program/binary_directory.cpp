@@ -76,7 +76,7 @@ std::optional<OpenDirectory> BinaryDirectory::open_to_write(const BinaryKey& key
 }
 
 std::string BinaryDirectory::why_unwritable(const BinaryKey& key) {
-  if (const std::string problem = why_unusable(); !problem.empty()) return problem;
+  if (std::string problem = why_unusable(); !problem.empty()) return problem;
   errno = 0;
   return open_to_write(key) ? "" : place_.path + " cannot be written" + cause();
 }

@@ -52,7 +52,7 @@ std::string trusted_environment(const char* name) {
 }
 
 std::string environment_path(const char* variable) {
-  const std::string value = trusted_environment(variable);
+  std::string value = trusted_environment(variable);
   if (value.empty() || is_absolute(value)) return value;
   // Never destroyed: engines may be used while the process ends.
   static auto& mutex = *new std::mutex;

@@ -19,7 +19,7 @@ void list_fields(CaseText& text, CholeskyCase& test) {
 std::string to_string(const CholeskyCase& test) { return case_text(test); }
 
 CholeskyCase parse_cholesky_case(std::string_view text) {
-  const auto test = read_case<CholeskyCase>(text);
+  auto test = read_case<CholeskyCase>(text);
   check_fields(test.storage);
   const bool factors = test.call != CholeskyCall::potrs;
   if (test.call == CholeskyCall::potrf && test.nrhs != 0) throw std::invalid_argument("potrf has no right-hand sides");

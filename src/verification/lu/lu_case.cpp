@@ -58,7 +58,7 @@ void list_fields(CaseText& text, LuCase& test) {
 std::string to_string(const LuCase& test) { return case_text(test); }
 
 LuCase parse_lu_case(std::string_view text) {
-  const auto test = read_case<LuCase>(text);
+  auto test = read_case<LuCase>(text);
   check_fields(test.storage);
   check_fields(test);
   return test;

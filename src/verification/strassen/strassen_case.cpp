@@ -33,7 +33,7 @@ void list_fields(CaseText& text, StrassenCase& test) {
 std::string to_string(const StrassenCase& test) { return case_text(test); }
 
 StrassenCase parse_strassen_case(std::string_view text) {
-  const auto test = read_case<StrassenCase>(text);
+  auto test = read_case<StrassenCase>(text);
   check_is_f32_or_f64(test.type);
   return test;
 }

@@ -20,7 +20,7 @@ void list_fields(CaseText& text, TriangularCase& test) {
 std::string to_string(const TriangularCase& test) { return case_text(test); }
 
 TriangularCase parse_triangular_case(std::string_view text) {
-  const auto test = read_case<TriangularCase>(text);
+  auto test = read_case<TriangularCase>(text);
   check_fields(test.storage);
   if (test.incx == 0) throw std::invalid_argument("inc is 0; expected another whole number");
   if (test.call == TriangularCall::trsv && (test.n != 1 || test.side != Side::left || test.alpha != 1))

@@ -11,7 +11,7 @@ namespace {
 template <class T>
 std::function<void()> vector_call(std::string_view name, blasint n, T* x, T* y) {
   constexpr bool is_float = std::is_same_v<T, float>;
-  const auto pick = [](auto of_float, auto of_double) {
+  const auto pick = []([[maybe_unused]] auto of_float, [[maybe_unused]] auto of_double) {
     if constexpr (is_float)
       return of_float;
     else

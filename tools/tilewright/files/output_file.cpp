@@ -68,7 +68,7 @@ void install_signal_handlers() {
 /// Returns the path to create or replace, with symbolic links resolved. Refuses devices and pipes, which a rename would
 /// destroy.
 std::string resolve(const std::string& path) {
-  const std::string target = detail::resolve_links(path).string();
+  std::string target = detail::resolve_links(path).string();
   struct stat status {};
   if (lstat(target.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return target;
   if (S_ISLNK(status.st_mode))

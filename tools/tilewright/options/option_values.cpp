@@ -40,7 +40,8 @@ CLI::Validator byte_size() {
         std::string digits = text;
         double factor = 1;
         if (!digits.empty())
-          if (const auto unit = units.find(digits.back() == 'K' ? 'k' : digits.back()); unit != units.npos) {
+          if (const auto unit = units.find(digits.back() == 'K' ? 'k' : digits.back());
+              unit != std::string_view::npos) {
             digits.pop_back();
             factor = std::ldexp(1.0, 10 * static_cast<int>(unit + 1));
           }
