@@ -8,4 +8,13 @@
 #define MAX_DIVISOR 0x1p126f
 #endif
 
+// The reciprocal of a complex x has parts of up to 1 / size, and one of at least 1 / (2 size). The smaller part may be
+// subnormal, with an error that is small against the larger one.
+#if COMPLEX
+INLINE bool has_reciprocal(accum_t2 x) {
+  const accum_t size = fmax(fabs(x.x), fabs(x.y));
+  return size >= MIN_DIVISOR && size <= MAX_DIVISOR / 2;
+}
+#else
 INLINE bool has_reciprocal(accum_t x) { return fabs(x) >= MIN_DIVISOR && fabs(x) <= MAX_DIVISOR; }
+#endif

@@ -20,6 +20,7 @@
 //   ROWS           rows per work-group, a divisor of BLOCK
 //   ROW_ITEMS      work-items that share a row, a divisor of PACK_WG
 //   PACK_WG        work-items per group
+//   CONJUGATED     1: T holds the conjugates of the stored elements
 #ifndef BLOCK
 #define BLOCK 64
 #endif
@@ -41,14 +42,23 @@
 #if STAGE < 2 || STAGE % REGISTER_ROWS != 0 || ROWS % STAGE != 0 || BLOCK % ROWS != 0 || PACK_WG % ROW_ITEMS != 0
 #error "REGISTER_ROWS must divide STAGE, STAGE divide ROWS, ROWS divide BLOCK, and ROW_ITEMS divide PACK_WG"
 #endif
+#ifndef CONJUGATED
+#define CONJUGATED 0
+#endif
+// An element of T, as stored in A.
+#if CONJUGATED
+#define OF_T(stored) conjugate(stored)
+#else
+#define OF_T(stored) (stored)
+#endif
 // Index of element (r, c) of a packed block.
 #define PACKED_AT(r, c) (((r) / REGISTER_ROWS * BLOCK + (c)) * REGISTER_ROWS + (r) % REGISTER_ROWS)
 
 __kernel __attribute__((reqd_work_group_size(PACK_WG, 1, 1)))
 void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_upper,
-                   __global const accum_t* restrict a, const ulong a_offset,           // T: order x order
+                   __global const stored_element_t* restrict a, const ulong a_offset,           // T: order x order
                    const long row_step, const long column_step, const ulong a_stride,
-                   __global accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride) {
+                   __global stored_element_t* restrict packed, const ulong packed_offset, const ulong packed_stride) {
   __local int divides[ROWS];  // whether the reciprocal of a row's diagonal element is unusable
   const int item = (int)get_local_id(0);
   const long block = (long)GROUP_ID(1, 1), row0 = (long)GROUP_ID(0, PACK_WG) * ROWS, system = get_global_id(2);
@@ -71,12 +81,12 @@ void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_
 #pragma unroll
     for (int s = 0; s < STAGE; ++s) flag |= divides[y / STAGE * STAGE + s];
     for (long c = item % ROW_ITEMS; c < BLOCK; c += ROW_ITEMS) {
-      accum_t value = r == c ? 1 : 0;
+      element_t value = element_of(r == c ? 1 : 0);
       if (r < rows && (c < r || (c == r && !is_unit))) {
-        const accum_t stored_value = a[r * down + c * across];
-        value = c < r || flag ? stored_value : 1 / stored_value;
+        const element_t stored_value = OF_T(a[r * down + c * across]);
+        value = c < r || flag ? stored_value : reciprocal(stored_value);
       } else if (c == r + 1 && r % STAGE == 0) {
-        value = flag;
+        value = element_of(flag);
       }
       packed[PACKED_AT(r, c)] = value;
     }

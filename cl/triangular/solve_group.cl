@@ -29,23 +29,23 @@
 
 // Solves the rows of a stage for one line by division, for a diagonal element without usable reciprocal. Loops are not
 // unrolled: this case is rare, and must not cost the usual path registers.
-INLINE void divide_rows(__local accum_t* x, __local const accum_t* t) {
+INLINE void divide_rows(__local element_t* x, __local const element_t* t) {
 #pragma unroll 1
   for (int c = 0; c < STAGE; ++c) {
-    const accum_t known = x[c * PITCH] / t[c * T_PITCH + c];
+    const element_t known = divide(x[c * PITCH], t[c * T_PITCH + c]);
     x[c * PITCH] = known;
 #pragma unroll 1
-    for (int i = c + 1; i < STAGE; ++i) x[i * PITCH] = MULTIPLY_ADD(-t[i * T_PITCH + c], known, x[i * PITCH]);
+    for (int i = c + 1; i < STAGE; ++i) x[i * PITCH] = subtract_product(t[i * T_PITCH + c], known, x[i * PITCH]);
   }
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void solve_block(const index_t rows, const index_t all_lines, const accum_t alpha,
-                 __global const accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride,
-                 __global accum_t* restrict b, const ulong b_offset, const long step, const long line_step,
+void solve_block(const index_t rows, const index_t all_lines, const element_t alpha,
+                 __global const stored_element_t* restrict packed, const ulong packed_offset, const ulong packed_stride,
+                 __global stored_element_t* restrict b, const ulong b_offset, const long step, const long line_step,
                  const ulong b_stride) {
-  __local accum_t x[BLOCK * PITCH];
-  __local accum_t t[BLOCK * T_PITCH];
+  __local element_t x[BLOCK * PITCH];
+  __local element_t t[BLOCK * T_PITCH];
   const int item = (int)get_local_id(0), line = item % LINES, row = item / LINES;
   const long line0 = (long)GROUP_ID(0, WG) * LINES, system = get_global_id(2);
   const int lines = (int)min((long)LINES, all_lines - line0);
@@ -57,9 +57,9 @@ void solve_block(const index_t rows, const index_t all_lines, const accum_t alph
 #pragma unroll 4
   for (int e = item; e < BLOCK * LINES; e += WG) {
     const int r = across ? e / LINES : e % BLOCK, l = across ? e % LINES : e / BLOCK;
-    x[r * PITCH + l] = r < rows && l < lines ? alpha * b[r * step + l * line_step] : 0;
+    x[r * PITCH + l] = r < rows && l < lines ? scale(alpha, b[r * step + l * line_step]) : element_of(0);
   }
-  accum_t next[T_ITEM];
+  element_t next[T_ITEM];
 #pragma unroll
   for (int e = 0; e < T_ITEM; ++e) {
     const int at = e * WG + item;
@@ -81,18 +81,18 @@ void solve_block(const index_t rows, const index_t all_lines, const accum_t alph
         if (IS_OF_STAGE(at)) next[e] = packed[at / STAGE * BLOCK + first + STAGE + at % STAGE];
       }
     }
-    accum_t solved[STAGE];
-    if (row == 0 && t[first * T_PITCH + 1] != 0) {
+    element_t solved[STAGE];
+    if (row == 0 && real_of(t[first * T_PITCH + 1]) != 0) {
       divide_rows(x + first * PITCH + line, t + first * T_PITCH);
     } else if (row == 0) {
 #pragma unroll
       for (int i = 0; i < STAGE; ++i) solved[i] = x[(first + i) * PITCH + line];
 #pragma unroll
       for (int c = 0; c < STAGE; ++c) {
-        solved[c] *= t[(first + c) * T_PITCH + c];
+        solved[c] = multiply(solved[c], t[(first + c) * T_PITCH + c]);
 #pragma unroll
         for (int i = 0; i < STAGE; ++i)  // constant bounds, so that the loop is unrolled
-          if (i > c) solved[i] = MULTIPLY_ADD(-t[(first + i) * T_PITCH + c], solved[c], solved[i]);
+          if (i > c) solved[i] = subtract_product(t[(first + i) * T_PITCH + c], solved[c], solved[i]);
       }
 #pragma unroll
       for (int i = 0; i < STAGE; ++i) x[(first + i) * PITCH + line] = solved[i];
@@ -101,9 +101,9 @@ void solve_block(const index_t rows, const index_t all_lines, const accum_t alph
 #pragma unroll
     for (int i = 0; i < STAGE; ++i) solved[i] = x[(first + i) * PITCH + line];
     for (int r = first + STAGE + row; r < BLOCK; r += WG / LINES) {
-      accum_t sum = x[r * PITCH + line];
+      element_t sum = x[r * PITCH + line];
 #pragma unroll
-      for (int i = 0; i < STAGE; ++i) sum = MULTIPLY_ADD(-t[r * T_PITCH + i], solved[i], sum);
+      for (int i = 0; i < STAGE; ++i) sum = subtract_product(t[r * T_PITCH + i], solved[i], sum);
       x[r * PITCH + line] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // T's columns are no longer needed

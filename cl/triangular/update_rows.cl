@@ -27,13 +27,13 @@
 // `rest`: rows that are not solved yet.
 __kernel __attribute__((reqd_work_group_size(UPDATE_WG, 1, 1)))
 void update_rows(const index_t rest, const index_t order, const index_t all_lines, const index_t is_upper,
-                 const accum_t factor,
-                 __global const accum_t* restrict a, const ulong a_offset,  // T: order x order
+                 const element_t factor,
+                 __global const stored_element_t* restrict a, const ulong a_offset,  // T: order x order
                  const long row_step, const long column_step, const ulong a_stride,
-                 __global accum_t* b, const ulong b_offset, const long step, const long line_step,
+                 __global stored_element_t* b, const ulong b_offset, const long step, const long line_step,
                  const ulong b_stride) {
-  __local accum_t t[UPDATE_ROWS * TILE_PITCH];
-  __local accum_t x[BLOCK * FEW];
+  __local element_t t[UPDATE_ROWS * TILE_PITCH];
+  __local element_t x[BLOCK * FEW];
   const long row0 = (long)GROUP_ID(0, UPDATE_WG) * UPDATE_ROWS, line0 = (long)GROUP_ID(1, 1) * FEW;
   const long system = get_global_id(2);
   if (row0 >= rest) return;  // the grid is that of the first, largest update
@@ -49,21 +49,21 @@ void update_rows(const index_t rest, const index_t order, const index_t all_line
 #pragma unroll 8
   for (int e = item; e < UPDATE_ROWS * BLOCK; e += UPDATE_WG) {
     const int r = by_rows ? e / BLOCK : e % UPDATE_ROWS, k = by_rows ? e % BLOCK : e / UPDATE_ROWS;
-    t[r * TILE_PITCH + k] = r < rows && k < depth ? a[r * row_step + k * column_step] : 0;
+    t[r * TILE_PITCH + k] = r < rows && k < depth ? OF_T(a[r * row_step + k * column_step]) : element_of(0);
   }
   for (int e = item; e < BLOCK * FEW; e += UPDATE_WG) {
     const int k = e / FEW, l = e % FEW;
-    x[e] = k < depth && l < lines ? b[(solved + k) * step + l * line_step] : 0;
+    x[e] = k < depth && l < lines ? b[(solved + k) * step + l * line_step] : element_of(0);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  accum_t sums[FEW];
+  element_t sums[FEW];
 #pragma unroll
-  for (int l = 0; l < FEW; ++l) sums[l] = 0;
+  for (int l = 0; l < FEW; ++l) sums[l] = element_of(0);
   for (int k = part * (BLOCK / PARTS); k < (part + 1) * (BLOCK / PARTS); ++k) {
-    const accum_t of_t = t[row * TILE_PITCH + k];
+    const element_t of_t = t[row * TILE_PITCH + k];
 #pragma unroll
-    for (int l = 0; l < FEW; ++l) sums[l] = MULTIPLY_ADD(of_t, x[k * FEW + l], sums[l]);
+    for (int l = 0; l < FEW; ++l) sums[l] = multiply_add(of_t, x[k * FEW + l], sums[l]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);  // T's tile is no longer needed
 #pragma unroll
@@ -72,9 +72,9 @@ void update_rows(const index_t rest, const index_t order, const index_t all_line
   for (int e = item; e < UPDATE_ROWS * FEW; e += UPDATE_WG) {
     const int r = e % UPDATE_ROWS, l = e / UPDATE_ROWS;
     if (r >= rows || l >= lines) continue;
-    accum_t sum = 0;
+    element_t sum = element_of(0);
     for (int p = 0; p < PARTS; ++p) sum += t[(p * FEW + l) * UPDATE_ROWS + r];
-    __global accum_t* to = b + (first + r) * step + l * line_step;
-    *to = factor * *to - sum;
+    __global stored_element_t* to = b + (first + r) * step + l * line_step;
+    *to = scale(factor, *to) - sum;
   }
 }

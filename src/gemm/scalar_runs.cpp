@@ -35,8 +35,8 @@ void check_values(const GemmProblem& problem, const Values& values) {
 }
 
 // beta of the core problem: 1 if C is multiplied beforehand.
-double beta_of(const ProblemRun& run) { return run.scalars[gemm_slots::beta.value]; }
-bool multiplies_c(const ProblemRun& run) { return run.scalars[gemm_slots::scale_im.value] != 0; }
+double beta_of(const ProblemRun& run) { return run.scalars[gemm_slots::beta.value].real(); }
+bool multiplies_c(const ProblemRun& run) { return run.scalars[gemm_slots::scale_im.value] != 0.0; }
 
 CallScalars scalars_of(const GemmProblem& problem, const Scalar& alpha, const Scalar& beta) {
   if (is_complex(problem.type)) return core_scalars(alpha.value(), beta.value());

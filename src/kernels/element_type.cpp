@@ -199,7 +199,7 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) 
 std::string element_options(DataType type, DataType type_c) {
   const auto stored_as = [](DataType stored) { return "STORED_AS_" + std::string(element_type(stored).storage); };
   std::string options = define("ACCUM_BITS", 8 * size_of(part_of(accumulator_of(type)))) +
-                        define_if(is_integer(type), "ACCUM_IS_INTEGER") +
+                        define_if(is_integer(type), "ACCUM_IS_INTEGER") + define_if(is_complex(type), "COMPLEX") +
                         define_if(accumulator_of(type) != type, stored_as(type));
   if (type_c == type) return options;
   return options + define(become_floats(type, type_c) ? "C_STORED_AS_FLOAT" : "C_" + stored_as(type_c), 1);

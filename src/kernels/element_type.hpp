@@ -75,7 +75,7 @@ inline bool may_store(DataType type, DataType result) {
 /// Returns the type of C unless a product specifies another.
 inline DataType default_type_of_c(DataType type) { return is_integer(type) ? accumulator_of(type) : type; }
 
-/// Returns the -D options that pass the types of A, B and C to cl/common/types.cl.
+/// Returns the -D options that pass the types of A, B and C to cl/common/types.cl and cl/common/complex.cl.
 std::string element_options(DataType type, DataType type_c);
 inline std::string element_options(DataType type) { return element_options(type, default_type_of_c(type)); }
 

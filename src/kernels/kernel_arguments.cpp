@@ -18,8 +18,13 @@ class Setter {
   }
   void index(std::uint64_t v) { fixed_.wide_index ? value(static_cast<cl_long>(v)) : value(static_cast<cl_int>(v)); }
   void offset(std::uint64_t v) { value(static_cast<cl_ulong>(v)); }
-  void scalar(double v) {
-    with_real_host_type(fixed_.scalar_type, [&]<class T>(std::type_identity<T>) { value(static_cast<T>(v)); });
+  void scalar(const std::complex<double>& v) {
+    with_host_type(fixed_.scalar_type, [&]<class T>(std::type_identity<T>) {
+      if constexpr (is_complex_host_type<T>)
+        value(T(v));
+      else
+        value(static_cast<T>(v.real()));
+    });
   }
   void part(const MatrixRef& ref) {
     value(ref.buffer);

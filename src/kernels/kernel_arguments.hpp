@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <vector>
 
 #include "kernels/launch.hpp"
@@ -12,7 +13,7 @@ namespace tilewright::detail {
 
 /// Values that all calls of a plan share.
 struct FixedValues {
-  DataType scalar_type = DataType::f32;  ///< type of the arithmetic: an accumulator
+  DataType scalar_type = DataType::f32;  ///< type of the arithmetic: an accumulator; float2 or double2 if complex
   bool wide_index = false;               ///< sizes are long instead of int
   std::uint64_t batch_count = 1;
   std::vector<std::uint64_t> batch_strides{};  ///< in elements; one argument each
@@ -20,8 +21,8 @@ struct FixedValues {
   std::vector<KernelArgument> inserted{};      ///< replace an argument of kind `inserted`
 };
 
-/// The scalars of a call, by number.
-using CallScalars = std::array<double, 6>;
+/// The scalars of a call, by number. Only operations whose scalar_type is complex pass imaginary parts.
+using CallScalars = std::array<std::complex<double>, 6>;
 
 /// Values that each call sets.
 struct CallValues {

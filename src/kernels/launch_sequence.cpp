@@ -34,7 +34,7 @@ bool is_needed(const Launch& launch, const SequenceCall& call) {
   if (launch.packs) return is_made(launch.packs->input);
   if (!launch.prepares) return true;
   const auto& [input, scalar] = *launch.prepares;
-  return (!input || is_made(*input)) && (!scalar || call.values.scalars[*scalar] != 0);
+  return (!input || is_made(*input)) && (!scalar || call.values.scalars[*scalar] != 0.0);
 }
 
 GridDepth depth_of(const Launch& launch, const ProblemRun& run, std::uint64_t batch_count) {

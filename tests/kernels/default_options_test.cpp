@@ -72,8 +72,11 @@ TEST_SUITE("default options") {
     for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_group.cl"})
       check_compiles(factor, after_common({factor, "cholesky/subtract_tiles.cl"}));
     for (const char* const solver : {"triangular/solve_item.cl", "triangular/solve_group.cl"})
-      check_compiles(solver, after_common({"common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
-                                           "triangular/clear.cl", "triangular/update_rows.cl"}));
+      for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1"})
+        check_compiles(solver,
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
+                                     "triangular/clear.cl", "triangular/update_rows.cl"}),
+                       options);
     check_compiles("lu",
                    after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/subpanel_groups.cl", "lu/row_swaps.cl",
                                  "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl",

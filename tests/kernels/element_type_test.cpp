@@ -50,6 +50,8 @@ TEST_SUITE("element types") {
     CHECK(element_options(DataType::i8) == integers + std::string(" -DSTORED_AS_CHAR=1 -DC_STORED_AS_ACCUM=1"));
     CHECK(element_options(DataType::u8) == integers + std::string(" -DSTORED_AS_UCHAR=1 -DC_STORED_AS_ACCUM=1"));
     CHECK(element_options(DataType::i32) == integers);
+    CHECK(element_options(DataType::c64) == " -DACCUM_BITS=32 -DCOMPLEX=1");
+    CHECK(element_options(DataType::c128) == " -DACCUM_BITS=64 -DCOMPLEX=1");
   }
 
   TEST_CASE("a number that is not a type is refused by every function") {
