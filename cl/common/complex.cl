@@ -18,8 +18,7 @@
 //
 // The capital forms MULTIPLY, ADD_PRODUCT, SUBTRACT_PRODUCT and SCALE take an element x, and vectors y and z of `width`
 // elements. DIVIDE takes a vector x and an element y. Real factors multiply elements and vectors with the operator *.
-// For real elements all names stand for plain expressions, so that a kernel costs the same as one for real numbers
-// only.
+// For real elements all names expand to plain expressions, so that a kernel costs the same as one without this file.
 #ifndef COMPLEX
 #define COMPLEX 0
 #endif

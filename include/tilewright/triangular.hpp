@@ -20,11 +20,11 @@ namespace tilewright {
 /// Solves op(A) X = alpha B (Side::left) or X op(A) = alpha B (Side::right). B and X are m x n. A is triangular, of
 /// order m on the left and n on the right. Sizes, leading dimensions, strides and offsets count elements.
 struct TrsmProblem {
-  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and B
   Side side = Side::left;             ///< side of X on which op(A) appears
   Uplo uplo = Uplo::lower;            ///< triangle of A that is read; the other one may hold anything
-  Transpose trans = Transpose::no;    ///< op(A) = A or A^T; conjugate_transpose means A^T
+  Transpose trans = Transpose::no;    ///< op(A) = A, A^T or A^H; for real elements A^H is A^T
   Diag diag = Diag::non_unit;         ///< unit: the diagonal of A counts as ones and is not read
   std::uint64_t m = 0;                ///< rows of B and X
   std::uint64_t n = 0;                ///< columns of B and X
@@ -44,7 +44,7 @@ struct TrsmProblem {
 
 /// The data of one call of trsm.
 struct TrsmOperands {
-  Scalar alpha = 1;  ///< real, rounded to the element type; 0: X becomes zero, and A is not read and may be null
+  Scalar alpha = 1;  ///< rounded to the element type; 0: X becomes zero, and A is not read and may be null
   MatrixRef a{};     ///< the triangular matrix
   MatrixRef b{};     ///< the right-hand sides; overwritten with X
 
@@ -63,11 +63,12 @@ struct TrsmOperands {
 ///
 /// Accuracy: blocked substitution. Each computed X satisfies |op(A) X - alpha B| <= gamma(k + 4) (|op(A)| |X| + |alpha|
 /// |B|) element by element, where k is the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the
-/// type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 8.5. The bound holds for
-/// every triangular A, however ill-conditioned, and for every finite nonzero diagonal, including subnormal elements if
-/// the device computes with subnormal numbers. Each operation with a subnormal result adds at most half of the smallest
-/// subnormal to its error. Results that overflow are infinite. A zero on the diagonal gives infinities and NaN, as in
-/// BLAS.
+/// type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 8.5. For complex elements
+/// the factor is sqrt(2) gamma(2 k + 12), from the same theorem with the complex arithmetic of section 3.6. The bound
+/// holds for every triangular A, however ill-conditioned, and for every finite nonzero diagonal, including subnormal
+/// elements if the device computes with subnormal numbers. Each operation with a subnormal result adds at most half of
+/// the smallest subnormal to its error. Results that overflow are infinite; if they are complex, a part may be NaN. A
+/// zero on the diagonal gives infinities and NaN, as in BLAS.
 class TrsmPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
@@ -99,7 +100,7 @@ class TrsmPlan {
   /// Throws Error, whose operand() names the culprit, with
   ///   null_object, foreign_object           a handle is null or belongs to another context
   ///   failed_wait                           an event in `waits` has already failed
-  ///   invalid_scalar                        alpha has an imaginary part
+  ///   invalid_scalar                        alpha has an imaginary part, and the elements are real
   ///   invalid_buffer, buffer_too_small      a buffer cannot be read or written as needed, or is too short
   ///   invalid_offset                        an offset breaks the promise of offset_alignment
   ///   overlapping_operands                  A and B share elements
@@ -136,16 +137,17 @@ TILEWRIGHT_API Event trsm(const Engine& engine, cl_command_queue queue, const Tr
 /// Solves op(A) x = b, where A is triangular of order n. Sizes, leading dimensions, increments, strides and offsets
 /// count elements.
 struct TrsvProblem {
-  DataType type = DataType::f32;      ///< element type of A, b and x: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A, b and x: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A
   Uplo uplo = Uplo::lower;            ///< triangle of A that is read; the other one may hold anything
-  Transpose trans = Transpose::no;    ///< op(A) = A or A^T; conjugate_transpose means A^T
+  Transpose trans = Transpose::no;    ///< op(A) = A, A^T or A^H; for real elements A^H is A^T
   Diag diag = Diag::non_unit;         ///< unit: the diagonal of A counts as ones and is not read
   std::uint64_t n = 0;                ///< order of A, and length of x
   std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
 
   /// Distance between consecutive elements of x, not 0. If it is negative, x is stored in reverse order, as in BLAS:
-  /// element i is (n - 1 - i) |incx| elements after the offset. A reversed x is copied to the workspace and back.
+  /// element i is (n - 1 - i) |incx| elements after the offset. A reversed x is copied to the workspace and back, and
+  /// so is an x with gaps if A is complex and column-major, and op(A) = A^H.
   std::int64_t incx = 1;
 
   /// Promise that the offsets of A and x are multiples of this many elements, so that kernels may load whole vectors.
@@ -179,10 +181,12 @@ struct TrsvOperands {
 ///
 /// Accuracy: blocked substitution. Each computed x satisfies |op(A) x - b| <= gamma(n + 4) (|op(A)| |x| + |b|) element
 /// by element. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type. Source: Higham, "Accuracy and
-/// Stability of Numerical Algorithms", 2nd ed., theorem 8.5. The bound holds for every triangular A, however
-/// ill-conditioned, and for every finite nonzero diagonal, including subnormal elements if the device computes with
-/// subnormal numbers. Each operation with a subnormal result adds at most half of the smallest subnormal to its error.
-/// Results that overflow are infinite. A zero on the diagonal gives infinities and NaN, as in BLAS.
+/// Stability of Numerical Algorithms", 2nd ed., theorem 8.5. For complex elements the factor is sqrt(2) gamma(2 n +
+/// 12), from the same theorem with the complex arithmetic of section 3.6. The bound holds for every triangular A,
+/// however ill-conditioned, and for every finite nonzero diagonal, including subnormal elements if the device computes
+/// with subnormal numbers. Each operation with a subnormal result adds at most half of the smallest subnormal to its
+/// error. Results that overflow are infinite; if they are complex, a part may be NaN. A zero on the diagonal gives
+/// infinities and NaN, as in BLAS.
 class TrsvPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.

@@ -178,6 +178,14 @@ void check_f32_or_f64(DataType type, const DeviceProfile& device, const char* us
   check_support(type, device);
 }
 
+void check_lapack_type(DataType type, const DeviceProfile& device, const char* users) {
+  const ElementType& element = element_type(type);
+  if (type != DataType::f32 && type != DataType::f64 && !is_complex(type))
+    throw Error(ErrorCode::unsupported_type,
+                "type is " + std::string(element.name) + ", but " + users + " f32, f64, c64 or c128");
+  check_support(type, device);
+}
+
 unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) {
   switch (accumulator) {
     case DataType::f64:

@@ -49,6 +49,10 @@ void check_support(DataType type, const DeviceProfile& device);
 /// of the message: "triangular systems need".
 void check_f32_or_f64(DataType type, const DeviceProfile& device, const char* users);
 
+/// Throws Error(unsupported_type) if the type is not one of LAPACK's, which are f32, f64, c64 and c128, or if the
+/// device lacks it. `users` begins the end of the message: "triangular systems need".
+void check_lapack_type(DataType type, const DeviceProfile& device, const char* users);
+
 /// Returns the length of a device's native vector for sums in the type; 0 if there is none.
 unsigned native_vector_width(const DeviceProfile& device, DataType accumulator);
 

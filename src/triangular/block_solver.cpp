@@ -13,18 +13,19 @@ namespace {
 
 constexpr std::size_t clear_group = 64;
 
-KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, std::size_t clear_items) {
+std::size_t clear_items(const DeviceProfile& device) {
+  return std::min(clear_group, std::min(device.max_work_group_size, device.max_work_item_sizes[0]));
+}
+
+KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, const DeviceProfile& device) {
   std::vector<std::string_view> files{"common/index.cl",   "common/bfloat16.cl",   "common/types.cl",
                                       "common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl",
                                       shape.file,          "triangular/clear.cl"};
   if (shape.update_group > 0) files.push_back("triangular/update_rows.cl");
   return {"trsm", std::move(files),
           language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines() +
-              define("CLEAR_WG", clear_items)};
-}
-
-std::size_t clear_items(const DeviceProfile& device) {
-  return std::min(clear_group, std::min(device.max_work_group_size, device.max_work_item_sizes[0]));
+              define("CLEAR_WG", clear_items(device)) + define_if(system.is_conjugated, "CONJUGATED") +
+              define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};
 }
 
 Launch pack_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64_t blocks, std::uint64_t stride) {
@@ -105,7 +106,7 @@ void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, La
   const std::uint64_t count = system_.problem.batch.count;
   const bool is_pack = &sequence == &pack_;
   const std::uint64_t systems = is_pack && system_.problem.batch.stride_a == 0 ? 1 : count;
-  sequence.build(engine, source_of(system_, shape_, clear_items(device)),
+  sequence.build(engine, source_of(system_, shape_, device),
                  in_grids({std::move(launch)}, systems, device.max_work_groups),
                  {.scalar_type = system_.problem.type, .wide_index = true, .batch_count = systems});
 }
@@ -114,8 +115,8 @@ void TrsmBlockSolver::pack(CommandChain& chain, const MatrixRef& a, const Matrix
   pack_.run(chain, {.matrices = {a, packed}});
 }
 
-void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, double alpha, const MatrixRef& packed,
-                            const MatrixRef& b, bool event) {
+void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, std::complex<double> alpha,
+                            const MatrixRef& packed, const MatrixRef& b, bool event) {
   const std::uint64_t first = which * block(), rows = std::min(block(), system_.order - first);
   const std::uint64_t first_solved = system_.is_upper ? first + rows - 1 : first;
   solve_.run(chain,
@@ -126,7 +127,7 @@ void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, double alp
              event);
 }
 
-void TrsmBlockSolver::update(CommandChain& chain, std::uint64_t rest, double factor, const MatrixRef& a,
+void TrsmBlockSolver::update(CommandChain& chain, std::uint64_t rest, std::complex<double> factor, const MatrixRef& a,
                              const MatrixRef& b, bool event) {
   update_.run(chain, {.size = rest, .scalars = {factor}, .matrices = {a, b}}, event);
 }

@@ -1,6 +1,8 @@
 // Launches of the kernels in cl/triangular/: they pack, solve and subtract diagonal blocks, and write zeros.
 #pragma once
 
+#include <complex>
+
 #include "kernels/launch_sequence.hpp"
 #include "triangular/policy.hpp"
 #include "triangular/problem.hpp"
@@ -22,12 +24,12 @@ class TrsmBlockSolver {
   /// Copies all diagonal blocks of A to `packed`.
   void pack(CommandChain& chain, const MatrixRef& a, const MatrixRef& packed);
   /// Solves the rows of one block in place, after a multiplication by alpha.
-  void solve(CommandChain& chain, std::uint64_t block, double alpha, const MatrixRef& packed, const MatrixRef& b,
-             bool event);
+  void solve(CommandChain& chain, std::uint64_t block, std::complex<double> alpha, const MatrixRef& packed,
+             const MatrixRef& b, bool event);
   /// Multiplies the `rest` unsolved rows by `factor`, then subtracts the products with the latest solved block. Only if
   /// updates_rows().
-  void update(CommandChain& chain, std::uint64_t rest, double factor, const MatrixRef& a, const MatrixRef& b,
-              bool event);
+  void update(CommandChain& chain, std::uint64_t rest, std::complex<double> factor, const MatrixRef& a,
+              const MatrixRef& b, bool event);
   /// Sets B to zero.
   void clear(CommandChain& chain, const MatrixRef& b, bool event);
 

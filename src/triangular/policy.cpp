@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
@@ -30,12 +31,18 @@ constexpr TrsmShape gpu(std::int64_t block, std::int64_t nrhs, std::int64_t grou
 }
 constexpr std::array gpu_f32{gpu(128, 32, 256), gpu(64, 16, 64)};
 constexpr std::array gpu_f64{gpu(128, 16, 256), gpu(64, 16, 64)};
+constexpr std::array gpu_c128{gpu(64, 16, 256), gpu(32, 16, 64)};  // an element takes four registers
 
-// CPUs: the right-hand sides of one work-item fill two vectors, and its rows leave registers for T. A block of 128 rows
-// costs as much as its product with the next block. With some hundred right-hand sides a launch costs a hundredth of
-// that.
-TrsmShape cpu(unsigned vector) {
-  const std::int64_t nrhs = std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(vector), 4, 16);
+std::span<const TrsmShape> gpu_shapes(DataType type) {
+  if (type == DataType::c128) return gpu_c128;
+  return type == DataType::f32 ? std::span(gpu_f32) : gpu_f64;
+}
+
+// CPUs: the right-hand sides of one work-item fill two vectors of `vector` numbers, or one of 16, and its rows leave
+// registers for T. A block of 128 rows costs as much as its product with the next block. With some hundred right-hand
+// sides a launch costs a hundredth of that. `parts`: numbers per element.
+TrsmShape cpu(unsigned vector, std::int64_t parts) {
+  const std::int64_t nrhs = std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(vector), 4, 16) / parts;
   const std::int64_t rows = vector >= 8 ? 8 : 4;
   return {.file = item_file,
           .block = 128,
@@ -83,9 +90,9 @@ std::string TrsmShape::defines() const {
 
 TrsmShape trsm_shape(DataType type, std::uint64_t order, const DeviceProfile& device) {
   if (device.type != DeviceType::cpu)
-    for (const TrsmShape& shape : type == DataType::f64 ? gpu_f64 : gpu_f32)
+    for (const TrsmShape& shape : gpu_shapes(type))
       if (fits(shape, type, device)) return shrunk(shape, order);
-  return shrunk(cpu(native_vector_width(device, type)), order);
+  return shrunk(cpu(native_vector_width(device, part_of(type)), is_complex(type) ? 2 : 1), order);
 }
 
 }  // namespace tilewright::detail

@@ -36,11 +36,11 @@ void check_sizes(const TrsmSystem& system) {
 }  // namespace
 
 TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) {
-  check_f32_or_f64(problem.type, device, "triangular systems need");
+  check_lapack_type(problem.type, device, "triangular systems need");
   TrsmSystem system{.problem = problem, .layout = problem.layout};
   TrsmProblem& p = system.problem;
   make_row_major(p);
-  if (p.trans == Transpose::conjugate_transpose) p.trans = Transpose::yes;
+  if (p.trans == Transpose::conjugate_transpose && !is_complex(p.type)) p.trans = Transpose::yes;
   check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b});
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
   const bool is_left = p.side == Side::left;
@@ -49,7 +49,8 @@ TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) 
   p.lda = completed_ld(label_a, system.order, p.lda);
   p.ldb = completed_ld(label_b, p.n, p.ldb);
   check_sizes(system);
-  const bool is_transposed = is_left == (p.trans == Transpose::yes);
+  const bool is_transposed = is_left == (p.trans != Transpose::no);
+  system.is_conjugated = p.trans == Transpose::conjugate_transpose;
   system.is_upper = (p.uplo == Uplo::upper) != is_transposed;
   system.t_row_step = is_transposed ? 1 : p.lda;
   system.t_column_step = is_transposed ? p.lda : 1;
@@ -62,7 +63,7 @@ void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, c
                          std::uint64_t workspace_bytes) {
   if (system.empty()) return;
   const TrsmProblem& p = system.problem;
-  const bool reads = trsm_scalar(system, operands.alpha) != 0;
+  const bool reads = trsm_scalar(system, operands.alpha) != 0.0;
   OperandCheck check(context);
   OperandUse use{.label = label_a,
                  .layout = system.layout,
@@ -84,8 +85,9 @@ void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, c
   check.finish(operands.workspace, workspace_bytes);
 }
 
-double trsm_scalar(const TrsmSystem& system, const Scalar& alpha) {
-  return real_scalar(system.problem.type, "alpha", alpha);
+std::complex<double> trsm_scalar(const TrsmSystem& system, const Scalar& alpha) {
+  check_scalar(system.problem.type, "alpha", alpha);
+  return rounded(system.problem.type, alpha);
 }
 
 }  // namespace tilewright::detail

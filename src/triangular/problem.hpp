@@ -1,6 +1,7 @@
 // Triangular systems in one form: T X = alpha B, where the columns of X are the right-hand sides.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <span>
 
@@ -18,6 +19,7 @@ struct TrsmSystem {
   std::uint64_t order = 0;                          ///< rows of T, X and B
   std::uint64_t nrhs = 0;                           ///< columns of X and B
   bool is_upper = false;                            ///< T is upper triangular: substitution starts with its last row
+  bool is_conjugated = false;                       ///< T holds the conjugates of the elements of A
   std::uint64_t t_row_step = 0, t_column_step = 0;  ///< elements between consecutive rows and columns of T
   std::uint64_t b_row_step = 0, b_column_step = 0;  ///< elements between consecutive rows and columns of B
 
@@ -38,6 +40,6 @@ void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, c
                          std::uint64_t workspace_bytes);
 
 /// Returns alpha rounded to the element type. Throws Error(invalid_scalar).
-double trsm_scalar(const TrsmSystem& system, const Scalar& alpha);
+std::complex<double> trsm_scalar(const TrsmSystem& system, const Scalar& alpha);
 
 }  // namespace tilewright::detail

@@ -54,10 +54,10 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
   check_call(queue, waits);
   check_trsm_operands(context_, system_, operands, workspace_bytes_);
   if (!solver_) return enqueue_marker(queue, waits);
-  const double alpha = trsm_scalar(system_, operands.alpha);
+  const std::complex<double> alpha = trsm_scalar(system_, operands.alpha);
   std::unique_lock lock(mutex_);
-  CommandChain chain(queue, waits, *arena_, alpha == 0 ? 0 : workspace_bytes_, operands.workspace);
-  if (alpha == 0) {
+  CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
+  if (alpha == 0.0) {
     solver_->clear(chain, operands.b, operands.event);
     return chain.finish();
   }
@@ -65,7 +65,7 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
   const MatrixRef packed{buffer, offset / size_of(system_.problem.type)};
   solver_->pack(chain, operands.a, packed);
   for (const TrsmStep& step : steps_.steps) {
-    const double factor = step.scales ? alpha : 1;
+    const std::complex<double> factor = step.scales ? alpha : 1.0;
     const bool event = operands.event && &step == &steps_.steps.back();
     using enum TrsmStep::Kind;
     switch (step.kind) {
@@ -85,8 +85,8 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
   return last;
 }
 
-void TrsmPlan::State::multiply(CommandChain& chain, const TrsmStep& step, const TrsmOperands& operands, double factor,
-                               bool event) const {
+void TrsmPlan::State::multiply(CommandChain& chain, const TrsmStep& step, const TrsmOperands& operands,
+                               std::complex<double> factor, bool event) const {
   const MatrixRef triangle{operands.a.buffer, operands.a.offset + step.a};
   const MatrixRef solved{operands.b.buffer, operands.b.offset + step.solved};
   const bool is_left = system_.problem.side == Side::left;

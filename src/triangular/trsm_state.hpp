@@ -1,6 +1,7 @@
 // The state of a TrsmPlan: the kernels for the diagonal blocks, and the plans of the products between blocks.
 #pragma once
 
+#include <complex>
 #include <memory>
 #include <vector>
 
@@ -20,8 +21,8 @@ class TrsmPlan::State : public detail::PlanState<TrsmProblem> {
  private:
   void plan_steps(const Engine& engine, const Choice& choice);
   Explanation explained() const;
-  void multiply(detail::CommandChain& chain, const detail::TrsmStep& step, const TrsmOperands& operands, double factor,
-                bool event) const;
+  void multiply(detail::CommandChain& chain, const detail::TrsmStep& step, const TrsmOperands& operands,
+                std::complex<double> factor, bool event) const;
 
   detail::TrsmSystem system_;
   detail::TrsmSteps steps_;

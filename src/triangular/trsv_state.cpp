@@ -28,7 +28,13 @@ StoredMatrix stored_x(const TrsvProblem& p) {
   return {p.n, 1, p.incx < 0 ? 0 - bits : bits};
 }
 
-bool is_reversed(const TrsvProblem& p) { return p.incx < 0 && p.n > 1; }
+// Whether op(A) is the conjugate of a row-major matrix. The trsm then has a column-major A and B, so x has no gaps.
+bool is_conjugate(const TrsvProblem& p) {
+  return is_complex(p.type) && p.layout == Layout::column_major && p.trans == Transpose::conjugate_transpose;
+}
+
+// Whether x is copied to a vector without gaps: it is stored in reverse order, or must not have gaps.
+bool is_copied(const TrsvProblem& p) { return p.n > 1 && (p.incx < 0 || (p.incx != 1 && is_conjugate(p))); }
 
 // Checks the fields that concern x, so that messages use the names of TrsvProblem.
 void check_vector(const TrsvProblem& p) {
@@ -42,24 +48,29 @@ void check_vector(const TrsvProblem& p) {
   check_batch_apart(trsv_label_x, stored_x(p), p.batch.stride_x, p.batch.count);
 }
 
-// Returns the problem of the trsm. A column-major A is the transpose of a row-major one. A reversed x is copied to a
-// vector without gaps.
+// Returns op() of the trsm. A column-major A is the transpose of a row-major one, unless op(A) is its conjugate.
+Transpose trans_of(const TrsvProblem& p) {
+  if (p.layout == Layout::row_major || is_conjugate(p)) return p.trans;
+  return p.trans == Transpose::no ? Transpose::yes : Transpose::no;
+}
+
+// Returns the problem of the trsm.
 TrsmProblem matrix_problem(const TrsvProblem& p) {
   check_vector(p);
-  const bool is_column_major = p.layout == Layout::column_major;
+  const bool is_column_major = p.layout == Layout::column_major && !is_conjugate(p);
   const bool is_lower = (p.uplo == Uplo::lower) != is_column_major;
-  const bool is_transposed = (p.trans != Transpose::no) != is_column_major;
   TrsmProblem result{.type = p.type,
+                     .layout = is_conjugate(p) ? Layout::column_major : Layout::row_major,
                      .uplo = is_lower ? Uplo::lower : Uplo::upper,
-                     .trans = is_transposed ? Transpose::yes : Transpose::no,
+                     .trans = trans_of(p),
                      .diag = p.diag,
                      .m = p.n,
                      .n = 1,
                      .lda = p.lda,
-                     .ldb = is_reversed(p) ? 1 : stored_x(p).ld,
+                     .ldb = is_copied(p) || is_conjugate(p) ? 0 : stored_x(p).ld,
                      .offset_alignment = p.offset_alignment,
                      .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a, .stride_b = p.batch.stride_x}};
-  if (is_reversed(p)) {
+  if (is_copied(p)) {
     result.batch.stride_b = p.n;
     result.offset_alignment = alignment_of_parts(p.offset_alignment, {});
   }
@@ -76,8 +87,9 @@ TrsvPlan::State::State(const Engine& engine, const TrsvProblem& problem, const C
                   .problem = problem_text("trsv", to_string(problem.type), {problem.n})};
   workspace_bytes_ = plan_.workspace_bytes();
   add_part(explanation_, plan_.explanation());
-  if (!is_reversed(problem) || system_.empty()) return;
-  explanation_.reason += "; reversed vectors are copied before and after it";
+  if (!is_copied(problem) || system_.empty()) return;
+  explanation_.reason +=
+      std::string("; ") + (problem.incx < 0 ? "reversed" : "strided") + " vectors are copied before and after it";
   copy_bytes_ = rounded_up(bytes_of(problem.batch.count, problem.n, size_of(problem.type)),
                            static_cast<std::int64_t>(workspace_alignment));
   reserve_workspace(engine, copy_bytes_ + plan_.workspace_bytes());
@@ -92,18 +104,19 @@ Event TrsvPlan::State::enqueue(cl_command_queue queue, const TrsvOperands& opera
   check_call(queue, waits);
   if (system_.empty()) return enqueue_marker(queue, waits);
   check(operands);
-  if (copy_in_) return enqueue_reversed(queue, operands, waits);
+  if (copy_in_) return enqueue_copied(queue, operands, waits);
   return plan_.enqueue(
       queue, {.a = operands.a, .b = operands.x, .workspace = operands.workspace, .event = operands.event}, waits);
 }
 
-Event TrsvPlan::State::enqueue_reversed(cl_command_queue queue, const TrsvOperands& operands,
-                                        std::span<const cl_event> waits) {
+Event TrsvPlan::State::enqueue_copied(cl_command_queue queue, const TrsvOperands& operands,
+                                      std::span<const cl_event> waits) {
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   const auto& [buffer, offset] = chain.workspace();
   const MatrixRef copy{buffer, offset / size_of(asked_.type)};
-  const MatrixRef first{operands.x.buffer, operands.x.offset + (asked_.n - 1) * stored_x(asked_).ld};
+  const std::uint64_t before = asked_.incx < 0 ? (asked_.n - 1) * stored_x(asked_).ld : 0;
+  const MatrixRef first{operands.x.buffer, operands.x.offset + before};
   copy_in_->run(chain, {.matrices = {first, copy}});
   chain.plan(plan_, TrsmOperands{.a = operands.a, .b = copy}, {buffer, offset + copy_bytes_});
   copy_out_->run(chain, {.matrices = {copy, first}}, operands.event);

@@ -16,12 +16,12 @@ class TrsvPlan::State : public detail::PlanState<TrsvProblem> {
 
  private:
   void check(const TrsvOperands& operands) const;
-  Event enqueue_reversed(cl_command_queue queue, const TrsvOperands& operands, std::span<const cl_event> waits);
+  Event enqueue_copied(cl_command_queue queue, const TrsvOperands& operands, std::span<const cl_event> waits);
 
   detail::TrsmSystem system_;
   TrsmPlan plan_;
-  std::uint64_t copy_bytes_ = 0;  // first part of the workspace: copies of reversed vectors; the plan uses the rest
-  std::optional<detail::LaunchSequence> copy_in_, copy_out_;  // empty unless vectors are reversed
+  std::uint64_t copy_bytes_ = 0;  // first part of the workspace: copies of vectors; the plan uses the rest
+  std::optional<detail::LaunchSequence> copy_in_, copy_out_;  // empty unless vectors are copied
 };
 
 }  // namespace tilewright

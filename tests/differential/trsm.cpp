@@ -1,9 +1,11 @@
 // Triangular systems with one or many right-hand sides.
+#include <complex>
 #include <optional>
 #include <sstream>
 
 #include "differential/call.hpp"
 #include "differential/triangle.hpp"
+#include "kernels/host_type.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/triangular.hpp"
 #include "verification/triangular/triangular_residuals.hpp"
@@ -18,7 +20,7 @@ struct TriangularForm {
   std::int64_t increment = 1;
   TriangleKind kind = TriangleKind::dominant;
   Choice products{};
-  double alpha = 1;
+  std::complex<double> alpha = 1;
   Stored a, b;  // a vector is a matrix of one column
   Strided x;    // the vector's storage
 
@@ -44,6 +46,14 @@ struct TriangularForm {
     if (is_vector) return x.at(number, at);
     return is_left() ? b.at(number, at, l) : b.at(number, l, at);
   }
+  // The element of A for an element of T.
+  template <class T>
+  T of_a(const T& element) const {
+    if constexpr (detail::is_complex_host_type<T>)
+      return problem.trans == Transpose::conjugate_transpose ? std::conj(element) : element;
+    else
+      return element;
+  }
   // The position of element (i, j) of T, i >= j, in that order.
   std::uint64_t place_a(std::uint64_t number, std::uint64_t i, std::uint64_t j) const {
     const std::uint64_t row = is_forward() ? i : order() - 1 - i, column = is_forward() ? j : order() - 1 - j;
@@ -55,6 +65,15 @@ struct TriangularForm {
   bool is_swapped() const { return (problem.trans != Transpose::no) == is_left(); }
   bool is_forward() const { return (problem.uplo == Uplo::lower) != is_swapped(); }
 };
+
+// A number as an element; the imaginary part is 0 for real elements.
+template <class T, class Real>
+T number(const std::complex<Real>& value) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return T(value);
+  else
+    return static_cast<T>(value.real());
+}
 
 struct TriangularPlans {
   std::optional<TrsmPlan> trsm{};
@@ -93,7 +112,7 @@ class TriangularCall : public Call {
                                : trsv(engine_, queue, form_.vector_problem(), operands, waits, form_.products);
     }
     const TrsmOperands operands{.alpha = form_.alpha,
-                                .a = form_.alpha == 0 ? MatrixRef{} : of_a_.ref(form_.a.offset),
+                                .a = form_.alpha == 0.0 ? MatrixRef{} : of_a_.ref(form_.a.offset),
                                 .b = of_b_.ref(form_.b.offset),
                                 .workspace = workspace(lent_),
                                 .event = event};
@@ -109,21 +128,21 @@ class TriangularCall : public Call {
 
  private:
   void fill_system(std::uint64_t x) {
-    if (form_.alpha == 0) return;  // neither A nor B is read
+    if (form_.alpha == 0.0) return;  // neither A nor B is read
     if (x == 0 || form_.a.stride != 0) {
       triangles_.push_back(verification::draw_triangle<T>(random_, form_.kind, form_.order(), form_.is_unit(),
                                                           small_numbers<T>().min_exponent()));
       const LowerTriangle<T>& t = triangles_.back();
       for (std::uint64_t i = 0; i < t.n; ++i)
         for (std::uint64_t j = 0; j <= i; ++j)
-          if (i != j || !form_.is_unit()) *of_a_.template sent<T>(form_.place_a(x, i, j)) = t(i, j);
+          if (i != j || !form_.is_unit()) *of_a_.template sent<T>(form_.place_a(x, i, j)) = form_.of_a(t(i, j));
     }
     const LowerTriangle<T>& t = triangles_.back();
     const Values values = form_.kind == TriangleKind::arrow ? Values::integers : Values::uniform;
     for (std::uint64_t i = 0; i < t.n; ++i)
       for (std::uint64_t line = 0; line < form_.lines(); ++line)
         *of_b_.template sent<T>(form_.place_b(x, i, line)) =
-            static_cast<T>(draw_number(random_, form_.problem.type, values).real()) * t.scales[i];
+            number<T>(draw_number(random_, form_.problem.type, values)) * t.scales[i];
   }
 
   // Compares the system in the order in which the unknowns are found: T is lower triangular.
@@ -135,14 +154,15 @@ class TriangularCall : public Call {
         const std::uint64_t place = form_.place_b(number, i, line);
         after[i * lines + line] = *of_b_.template received<T>(place);
         before[i * lines + line] = *of_b_.template sent<T>(place);
-        if (form_.alpha == 0 && !(after[i * lines + line] == 0)) return "element " + std::to_string(i) + " is not 0";
+        if (form_.alpha == 0.0 && !(after[i * lines + line] == T{0}))
+          return "element " + std::to_string(i) + " is not 0";
       }
-    if (form_.alpha == 0) return {};
+    if (form_.alpha == 0.0) return {};
     const LowerTriangle<T>& t = triangles_[form_.a.stride == 0 ? 0 : number];
     const verification::TriangularSystem<T> system{.order = k,
                                                    .nrhs = lines,
                                                    .t = {t.elements.data(), k, 1},
-                                                   .alpha = static_cast<T>(form_.alpha),
+                                                   .alpha = number<T>(form_.alpha),
                                                    .b = {before.data(), lines, 1},
                                                    .x = {after.data(), lines, 1}};
     return wrong_solution(system, small_numbers<T>().error(), form_.kind == TriangleKind::arrow);
@@ -183,8 +203,13 @@ class TriangularCase : public Problem {
     const TriangularPlans* const plans = by_plan ? &plans_ : nullptr;
     const DataType type = form_.problem.type;
     count_kernel_of((form_.is_vector ? "trsv " : "trsm ") + std::string(tilewright::to_string(type)));
-    if (type == DataType::f64) return std::make_unique<TriangularCall<double>>(engine, random, form_, plans);
-    return std::make_unique<TriangularCall<float>>(engine, random, form_, plans);
+    const auto call = [&]<class T>(std::type_identity<T>) -> std::unique_ptr<Call> {
+      return std::make_unique<TriangularCall<T>>(engine, random, form_, plans);
+    };
+    if (type == DataType::f64) return call(std::type_identity<double>());
+    if (type == DataType::c64) return call(std::type_identity<std::complex<float>>());
+    if (type == DataType::c128) return call(std::type_identity<std::complex<double>>());
+    return call(std::type_identity<float>());
   }
 
  private:
@@ -195,7 +220,7 @@ class TriangularCase : public Problem {
 TriangularForm draw_triangular(Draw& draw) {
   TriangularForm form;
   TrsmProblem& p = form.problem;
-  p.type = draw_type(draw, {DataType::f64, DataType::f32});
+  p.type = draw_type(draw, {DataType::f64, DataType::c128, DataType::c64, DataType::f32});
   p.layout = draw_layout(draw.form);
   p.side = draw.form.pick({Side::left, Side::right});
   p.uplo = draw.form.pick({Uplo::lower, Uplo::upper});
@@ -234,7 +259,7 @@ std::unique_ptr<Problem> draw_trsm(Draw& draw) {
   p.ldb = named_ld(random, form.b);
   p.batch = {count, form.a.stride, form.b.stride};
   const bool is_extreme = has_scales(form.kind) && form.kind != TriangleKind::scaled;
-  form.alpha = is_extreme ? 1 : draw_scalar(random, form.kind == TriangleKind::arrow);
+  form.alpha = is_extreme ? 1.0 : draw_scalar(random, p.type, form.kind == TriangleKind::arrow);
   return std::make_unique<TriangularCase>(form);
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <complex>
 #include <limits>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "tilewright/triangular.hpp"
+#include "verification/triangular/lower_triangle.hpp"
 #include "verification/triangular/triangular_residuals.hpp"
 
 namespace tilewright::test {
@@ -22,6 +24,8 @@ namespace {
 template <class T>
 class ExtremeSystems {
  public:
+  using Real = detail::Part<T>;
+
   ExtremeSystems(std::uint64_t order, std::uint64_t nrhs, std::uint64_t count, RandomStream& random)
       : order_(order), nrhs_(nrhs), count_(count) {
     const bool left = random.below(2) == 0;
@@ -29,17 +33,17 @@ class ExtremeSystems {
                 .layout = random.below(2) == 0 ? Layout::row_major : Layout::column_major,
                 .side = left ? Side::left : Side::right,
                 .uplo = random.below(2) == 0 ? Uplo::lower : Uplo::upper,
-                .trans = random.below(2) == 0 ? Transpose::no : Transpose::yes,
+                .trans = random.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose}),
                 .m = left ? order : nrhs,
                 .n = left ? nrhs : order,
                 .batch = {.count = count, .stride_a = order * order, .stride_b = order * nrhs}};
-    a_.assign(count * order * order, std::numeric_limits<T>::quiet_NaN());
+    a_.assign(count * order * order, T{std::numeric_limits<Real>::quiet_NaN()});
     b_.resize(count * order * nrhs);
   }
 
   // Returns element (i, j) of T, or element (i, column) of B.
   T& t(std::uint64_t system, std::uint64_t i, std::uint64_t j) {
-    const bool is_transposed = (problem_.side == Side::left) == (problem_.trans == Transpose::yes);
+    const bool is_transposed = (problem_.side == Side::left) == (problem_.trans != Transpose::no);
     if (is_transposed != (problem_.layout == Layout::column_major)) std::swap(i, j);
     return a_[(system * order_ + i) * order_ + j];
   }
@@ -52,17 +56,16 @@ class ExtremeSystems {
   }
 
   // Row i of T and B is as large as the diagonal element, so that X is near 1. `coupling` scales the other elements.
-  void fill(RandomStream& random, const std::vector<T>& diagonal, double coupling) {
+  void fill(RandomStream& random, const std::vector<Real>& diagonal, double coupling) {
     for (std::uint64_t system = 0; system < count_; ++system)
       for (std::uint64_t i = 0; i < order_; ++i) {
         const double size = static_cast<double>(diagonal[random.below(diagonal.size())]);
         for (std::uint64_t j = 0; j < order_; ++j)
           if (i == j)
-            t(system, i, j) = static_cast<T>(size);
+            t(system, i, j) = verification::with_direction<T>(random, static_cast<Real>(size), true);
           else if (is_lower() == (j < i))
-            t(system, i, j) = static_cast<T>(size * coupling * random.symmetric() / static_cast<double>(order_));
-        for (std::uint64_t column = 0; column < nrhs_; ++column)
-          b(b_, system, i, column) = static_cast<T>(size * random.symmetric());
+            t(system, i, j) = drawn(random, size * coupling / static_cast<double>(order_));
+        for (std::uint64_t column = 0; column < nrhs_; ++column) b(b_, system, i, column) = drawn(random, size);
       }
   }
 
@@ -95,6 +98,12 @@ class ExtremeSystems {
   }
 
  private:
+  // Returns a number with parts below `size`.
+  static T drawn(RandomStream& random, double size) {
+    const auto part = [&] { return size * random.symmetric(); };
+    return verification::with_imaginary<T>(part(), part);
+  }
+
   std::uint64_t order_, nrhs_, count_;
   TrsmProblem problem_;
   std::vector<T> a_, b_, x_;
@@ -103,20 +112,21 @@ class ExtremeSystems {
 template <class T>
 void check_extremes(const Engine& engine, std::uint64_t order, RandomStream& random) {
   CAPTURE(order);
-  CAPTURE(sizeof(T));
-  using Limits = std::numeric_limits<T>;
+  CAPTURE(static_cast<int>(detail::HostType<T>::type));
+  using Real = detail::Part<T>;
+  using Limits = std::numeric_limits<Real>;
   const int least = min_exponent<T>(), most = Limits::max_exponent - 3;
-  std::vector<T> diagonal(2 * order);
+  std::vector<Real> diagonal(2 * order);
   const bool is_mixed = random.below(2) == 0;  // otherwise all elements are at one end of the range
   const int first = is_mixed || random.below(2) == 0 ? least : most - 2;
   const int last = is_mixed || first != least ? most : std::max(least, Limits::min_exponent - 4);
-  for (T& element : diagonal) element = random.of_any_size<T>(first, last);
+  for (Real& element : diagonal) element = random.of_any_size<Real>(first, last);
   ExtremeSystems<T> systems(order, 1 + random.below(19), 1 + random.below(2), random);
   systems.fill(random, diagonal, 1);
   systems.solve(engine);
   CHECK(systems.wrong() == "");
   // A diagonal A may have elements at both ends of the range.
-  diagonal = {Limits::max(), -Limits::max(), std::ldexp(T{1}, least), Limits::min(), T{1}};
+  diagonal = {Limits::max(), -Limits::max(), std::ldexp(Real{1}, least), Limits::min(), Real{1}};
   systems.fill(random, diagonal, 0);
   systems.solve(engine);
   CHECK(systems.wrong() == "");
@@ -135,6 +145,8 @@ TEST_SUITE("trsm") {
         const std::uint64_t order = round < orders.size() ? orders[round] : 65 + random.below(200);
         check_extremes<float>(engine, order, random);
         if (engine.profile().fp64 && round % 5 < 2) check_extremes<double>(engine, order, random);
+        check_extremes<std::complex<float>>(engine, order, random);
+        if (engine.profile().fp64 && round % 5 < 2) check_extremes<std::complex<double>>(engine, order, random);
       }
     }
   }
@@ -147,6 +159,7 @@ TEST_SUITE("every kernel at extremes") {
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t order : {20U, 2U}) check_extremes<float>(engine, order, random);
+      check_extremes<std::complex<float>>(engine, 2, random);
     }
   }
 }

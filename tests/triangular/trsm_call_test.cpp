@@ -84,7 +84,7 @@ TEST_SUITE("trsm calls") {
     call.problem.batch.stride_x = 1;
     call.rejected(ErrorCode::invalid_batch, OperandName::none);
     call.problem.batch = {};
-    for (const DataType type : {DataType::f16, DataType::i8, DataType::c64, static_cast<DataType>(99)}) {
+    for (const DataType type : {DataType::f16, DataType::i8, DataType::bf16, static_cast<DataType>(99)}) {
       call.problem.type = type;
       call.rejected(ErrorCode::unsupported_type, OperandName::none);
     }

@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <complex>
+#include <initializer_list>
 #include <vector>
 
+#include "kernels/host_type.hpp"
 #include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
@@ -24,7 +27,7 @@ const Choice plainest{"naive", {}};
 enum class Condition { good, bad };
 
 struct TrsmCase {
-  double alpha = -1.5;
+  std::complex<double> alpha = -1.5;
   std::uint64_t offset = 3;
   Condition condition = Condition::good;
   Choice products = plainest;
@@ -46,6 +49,24 @@ struct Trsm {
   }
 };
 
+// Returns a number of size 1: for complex elements 0.6 + 0.8 i or i for some i.
+template <class T>
+T turned(std::uint64_t i) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return i % 3 == 0 ? T(0, 1) : i % 3 == 1 ? T(0.6F, 0.8F) : T(1);
+  else
+    return T{1};
+}
+
+// Returns alpha as an element.
+template <class T>
+T element_of(const std::complex<double>& value) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return T(value);
+  else
+    return static_cast<T>(value.real());
+}
+
 template <class T>
 void fill(const Trsm& call, GuardedMatrix<T>& a, GuardedMatrix<T>& b, Condition condition) {
   const std::uint64_t k = call.order(), m = call.problem.m, n = call.problem.n;
@@ -54,13 +75,14 @@ void fill(const Trsm& call, GuardedMatrix<T>& a, GuardedMatrix<T>& b, Condition 
   const double scale = condition == Condition::good ? 1 / static_cast<double>(k + 1) : 0.5;
   for (std::uint64_t x = 0; x < a.count(); ++x) {
     const auto values = random_data<T>(k * k, DataKind::uniform, 10 + x);
+    using Real = detail::Part<T>;
     for (std::uint64_t i = 0; i < k; ++i)
       for (std::uint64_t j = 0; j < k; ++j) {
         if (!call.is_stored(i, j)) continue;
-        const double value = static_cast<double>(values[i * k + j]);
-        const double diagonal =
-            condition == Condition::good ? 2 + value : (i % 7 == 3 ? 1e-3 : 1) * (value > 0 ? 1 : -1);
-        a.data(x)[call.place(call.problem.lda, i, j)] = static_cast<T>(i == j ? diagonal : scale * value);
+        const T value = values[i * k + j];
+        const Real size = static_cast<Real>(i % 7 == 3 ? 1e-3 : 1) * (std::real(value) > 0 ? 1 : -1);
+        const T diagonal = condition == Condition::good ? Real{2} + value : T{size} * turned<T>(i);
+        a.data(x)[call.place(call.problem.lda, i, j)] = i == j ? diagonal : static_cast<Real>(scale) * value;
       }
   }
   for (std::uint64_t x = 0; x < b.count(); ++x) {
@@ -72,7 +94,7 @@ void fill(const Trsm& call, GuardedMatrix<T>& a, GuardedMatrix<T>& b, Condition 
 
 template <class T>
 void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) {
-  p.type = sizeof(T) == 8 ? DataType::f64 : DataType::f32;
+  p.type = detail::HostType<T>::type;
   Trsm call{p};
   const std::uint64_t k = call.order(), count = p.batch.count;
   const bool is_row_major = p.layout == Layout::row_major;
@@ -93,10 +115,10 @@ void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) 
   GuardedMatrix<T> a(engine, a_shape, test.offset, Memory::exact, p.batch.stride_a == 0 ? 1 : count, p.batch.stride_a);
   GuardedMatrix<T> b(engine, b_shape, test.offset, Memory::banded, count, p.batch.stride_b);
   fill(call, a, b, test.condition);
-  if (test.alpha == 0) b.poison();
+  if (test.alpha == 0.0) b.poison();
   a.upload(queue);
   b.upload(queue);
-  trsm(engine, queue(), p, {.alpha = test.alpha, .a = test.alpha == 0 ? MatrixRef{} : a.ref(), .b = b.ref()}, {},
+  trsm(engine, queue(), p, {.alpha = test.alpha, .a = test.alpha == 0.0 ? MatrixRef{} : a.ref(), .b = b.ref()}, {},
        test.products)
       .wait();
   count_cases();
@@ -106,14 +128,14 @@ void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) 
   CHECK(a.damage(false).empty());
   CHECK(b.damage(true).empty());
   for (std::uint64_t x = 0; x < count; ++x) {
-    if (test.alpha != 0) {
-      CHECK(wrong_solution(triangular_system(p, static_cast<T>(test.alpha), a.data(x), b.data(x), b.result(x)),
+    if (test.alpha != 0.0) {
+      CHECK(wrong_solution(triangular_system(p, element_of<T>(test.alpha), a.data(x), b.data(x), b.result(x)),
                            SmallNumbers<T>(engine.device()).error()) == "");
       continue;
     }
     bool zero = true;
     for (std::uint64_t i = 0; i < p.m; ++i)
-      for (std::uint64_t j = 0; j < p.n; ++j) zero = zero && b.result(x)[call.place(p.ldb, i, j)] == 0;
+      for (std::uint64_t j = 0; j < p.n; ++j) zero = zero && b.result(x)[call.place(p.ldb, i, j)] == T{0};
     CHECK(zero);
   }
 }
@@ -144,7 +166,8 @@ void check_trsv(const TrsmProblem& form, std::uint64_t n, std::int64_t incx) {
   a.upload(queue);
   x.upload(queue);
   trsv(engine, queue(),
-       {.layout = p.layout,
+       {.type = detail::HostType<T>::type,
+        .layout = p.layout,
         .uplo = p.uplo,
         .trans = p.trans,
         .diag = p.diag,
@@ -167,13 +190,16 @@ void check_trsv(const TrsmProblem& form, std::uint64_t n, std::int64_t incx) {
 
 bool has_doubles() { return shared_engine().profile().fp64; }
 
+constexpr std::initializer_list<Transpose> real_forms{Transpose::no, Transpose::yes},
+    complex_forms{Transpose::no, Transpose::yes, Transpose::conjugate_transpose};
+
 // Calls function(problem) for every form of a problem.
 template <class Function>
-void for_all_forms(TrsmProblem p, const Function& function) {
+void for_all_forms(TrsmProblem p, const Function& function, std::initializer_list<Transpose> forms = real_forms) {
   for (const Layout layout : {Layout::row_major, Layout::column_major})
     for (const Side side : {Side::left, Side::right})
       for (const Uplo uplo : {Uplo::lower, Uplo::upper})
-        for (const Transpose trans : {Transpose::no, Transpose::yes})
+        for (const Transpose trans : forms)
           for (const Diag diag : {Diag::non_unit, Diag::unit}) {
             p.layout = layout;
             p.side = side;
@@ -207,6 +233,37 @@ TEST_SUITE("trsm") {
     }
   }
 
+  TEST_CASE("every form of complex systems, in batches") {
+    using C64 = std::complex<float>;
+    using C128 = std::complex<double>;
+    for (const Engine& engine : {shared_engine(), other_engine()}) {
+      for_all_forms(
+          {.m = 18, .n = 5, .batch = {.count = 3, .stride_a = 1}},
+          [&](const TrsmProblem& p) {
+            check_trsm<C64>(engine, p, {.alpha = {0.5, -1}});
+          },
+          complex_forms);
+      if (has_doubles())
+        for_all_forms(
+            {.m = 9, .n = 21}, [&](const TrsmProblem& p) { check_trsm<C128>(engine, p); }, complex_forms);
+    }
+  }
+
+  TEST_CASE("several blocks of complex systems") {
+    using C64 = std::complex<float>;
+    using C128 = std::complex<double>;
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      for (const Side side : {Side::left, Side::right})
+        for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+          for (const Transpose trans : complex_forms) {
+            TrsmProblem p{.side = side, .uplo = uplo, .trans = trans, .m = 21, .n = 21};
+            (side == Side::left ? p.m : p.n) = 150;
+            check_trsm<C64>(engine, p, {.alpha = {0, 1}});
+            (side == Side::left ? p.n : p.m) = 3;
+            if (has_doubles()) check_trsm<C128>(engine, p, {.alpha = {-1, 0.5}});
+          }
+  }
+
   TEST_CASE("several blocks") {
     for (const Engine& engine : {shared_engine(), other_engine()}) {
       for_all_forms({}, [&](TrsmProblem p) {
@@ -232,12 +289,15 @@ TEST_SUITE("trsm") {
           check_trsm<float>(engine, p, {.condition = Condition::bad});
           (side == Side::left ? p.m : p.n) = 200;
           if (has_doubles()) check_trsm<double>(engine, p, {.condition = Condition::bad});
+          (side == Side::left ? p.m : p.n) = 40;
+          check_trsm<std::complex<float>>(engine, p, {.condition = Condition::bad});
         }
   }
 
   TEST_CASE("alpha = 0 reads neither A nor B") {
     for_all_forms({.m = 5, .n = 70, .batch = {.count = 2}},
                   [&](const TrsmProblem& p) { check_trsm<float>(shared_engine(), p, {.alpha = 0}); });
+    check_trsm<std::complex<float>>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
   }
 
   TEST_CASE("trsv: every increment, in batches") {
@@ -249,7 +309,23 @@ TEST_SUITE("trsm") {
           });
   }
 
+  TEST_CASE("trsv: every form of complex systems") {
+    for (const std::int64_t incx : {1, 2, -3})
+      for (const std::uint64_t n : {1U, 40U})
+        for_all_forms(
+            {.batch = {.count = 2, .stride_a = 1}},
+            [&](const TrsmProblem& p) {
+              if (p.side == Side::left) check_trsv<std::complex<float>>(p, n, incx);
+            },
+            complex_forms);
+    if (has_doubles())
+      for (const Layout layout : {Layout::row_major, Layout::column_major})
+        check_trsv<std::complex<double>>({.layout = layout, .trans = Transpose::conjugate_transpose}, 150, 2);
+  }
+
   TEST_CASE("the default choice of products") {
+    check_trsm<std::complex<float>>(shared_engine(), {.m = 300, .n = 64}, {.products = {}});
+
     check_trsm<float>(shared_engine(), {.m = 400, .n = 64}, {.products = {}});
   }
 }
@@ -261,6 +337,8 @@ TEST_SUITE("every kernel") {
       for (const std::uint64_t nrhs : {2U, 17U})  // on GPUs, update_rows.cl replaces gemm for few right-hand sides
         check_trsm<float>(engine, {.uplo = nrhs == 2 ? Uplo::lower : Uplo::upper, .m = 70, .n = nrhs});
     check_trsm<float>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      check_trsm<std::complex<float>>(engine, {.trans = Transpose::conjugate_transpose, .m = 5, .n = 2});
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "kernels/element_type.hpp"
 #include "verification/check/checked_operation.hpp"
+#include "verification/common/system_case.hpp"
 
 namespace tilewright::verification {
 
@@ -15,12 +16,14 @@ struct CaseGroup {
   std::vector<std::string> cases;
 };
 
-/// Returns the parts of a check for f32 and f64, one for each group of cases(type), for example "f32 batches". A type
+/// Returns the parts of a check for each type, one for each group of cases(type), for example "f32 batches". A type
 /// that the device lacks is one skipped part.
 template <class Cases>
-std::vector<CheckPart> system_parts(const DeviceProfile& device, const Cases& cases) {
+std::vector<CheckPart> system_parts(const DeviceProfile& device, const Cases& cases,
+                                    SystemTypes types = SystemTypes::real) {
   std::vector<CheckPart> parts;
-  for (const DataType type : {DataType::f32, DataType::f64}) {
+  for (const DataType type : {DataType::f32, DataType::f64, DataType::c64, DataType::c128}) {
+    if (is_complex(type) && types == SystemTypes::real) continue;
     const std::string name(to_string(type));
     if (std::string why = detail::why_unsupported(type, device); !why.empty()) {
       parts.push_back({.name = name, .skipped = std::move(why)});

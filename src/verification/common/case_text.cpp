@@ -105,6 +105,11 @@ void check_is_f32_or_f64(DataType type) {
     throw std::invalid_argument("the type is " + text_of(type) + "; expected f32 or f64");
 }
 
+void check_is_lapack_type(DataType type) {
+  if (type != DataType::f32 && type != DataType::f64 && !is_complex(type))
+    throw std::invalid_argument("the type is " + text_of(type) + "; expected f32, f64, c64 or c128");
+}
+
 std::string text_of(double value) {
   detail::TextStream text;
   text << value;

@@ -229,6 +229,9 @@ class CaseText {
 /// Throws std::invalid_argument for another type.
 void check_is_f32_or_f64(DataType type);
 
+/// Throws std::invalid_argument for a type other than f32, f64, c64 and c128.
+void check_is_lapack_type(DataType type);
+
 /// Returns the text of a case, which suffices to repeat it.
 template <class Case>
 std::string case_text(Case test) {

@@ -12,10 +12,11 @@ namespace tilewright::verification {
 /// The dot product of two vectors, and the sum of its terms' magnitudes.
 template <class T>
 struct DotProduct {
-  using Real = Wide<T>;
-  Real value = 0, size = 0;
+  using Number = WideNumber<T>;
+  Number value = 0;
+  Wide<detail::Part<T>> size = 0;
 
-  void add(Real x, Real y) {
+  void add(Number x, Number y) {
     value += x * y;
     size += std::abs(x * y);
   }

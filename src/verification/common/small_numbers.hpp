@@ -8,14 +8,14 @@
 
 namespace tilewright::verification {
 
-/// The arithmetic of a device near the smallest numbers of T, which is float or double.
+/// The arithmetic of a device near the smallest numbers of T: float, double, or complex numbers of them.
 template <class T>
 class SmallNumbers {
  public:
   explicit SmallNumbers(cl_device_id device) {
     const cl::Device id(device, true);
-    const cl_device_fp_config config =
-        sizeof(T) == 8 ? id.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() : id.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+    const cl_device_fp_config config = sizeof(detail::Part<T>) == 8 ? id.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
+                                                                    : id.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
     has_subnormals_ = (config & CL_FP_DENORM) != 0;
   }
 
@@ -26,12 +26,13 @@ class SmallNumbers {
 
   /// Returns the largest error of an operation with a small result: half of the smallest subnormal number, or the
   /// smallest normal number on a device that replaces subnormal numbers by 0.
-  Wide<T> error() const {
-    return has_subnormals_ ? static_cast<Wide<T>>(Limits::denorm_min()) / 2 : static_cast<Wide<T>>(Limits::min());
+  Wide<detail::Part<T>> error() const {
+    return has_subnormals_ ? static_cast<Wide<detail::Part<T>>>(Limits::denorm_min()) / 2
+                           : static_cast<Wide<detail::Part<T>>>(Limits::min());
   }
 
  private:
-  using Limits = std::numeric_limits<T>;
+  using Limits = std::numeric_limits<detail::Part<T>>;
   bool has_subnormals_ = false;
 };
 

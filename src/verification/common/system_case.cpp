@@ -15,8 +15,11 @@ void list_fields(CaseText& text, SystemCase& test) {
   text("seed", test.seed);
 }
 
-void check_fields(const SystemCase& test) {
-  check_is_f32_or_f64(test.type);
+void check_fields(const SystemCase& test, SystemTypes types) {
+  if (types == SystemTypes::real)
+    check_is_f32_or_f64(test.type);
+  else
+    check_is_lapack_type(test.type);
   if (test.count == 0) throw std::invalid_argument("batch is 0; expected at least 1");
 }
 

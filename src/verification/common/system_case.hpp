@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,7 +19,7 @@ namespace tilewright::verification {
 
 /// How the operands of a call are stored, and which kernels compute the products between its blocks.
 struct SystemCase {
-  DataType type = DataType::f32;           ///< f32 or f64
+  DataType type = DataType::f32;           ///< f32, f64, or a complex type if the operation has them
   Layout layout = Layout::row_major;       ///< of A and B
   std::array<std::uint64_t, 2> gaps{};     ///< elements between the lines of A and of B
   std::array<std::uint64_t, 2> offsets{};  ///< elements before A and B, in addition to bands
@@ -37,21 +38,28 @@ struct SystemCase {
 /// Lists "type=f32 layout=row gap=3,0 offset=16,0 batch=1 memory=banded products=naive config= seed=1".
 void list_fields(CaseText& text, SystemCase& test);
 
-/// Throws std::invalid_argument if the type is neither f32 nor f64, or if there is no system.
-void check_fields(const SystemCase& test);
+/// The types of an operation: f32 and f64, or c64 and c128 too.
+enum class SystemTypes { real, real_and_complex };
+
+/// Throws std::invalid_argument if the type is not one of these, or if there is no system.
+void check_fields(const SystemCase& test, SystemTypes types = SystemTypes::real);
 
 /// Returns the type, the layout and the products of a case, which select its kernels: "f32 row naive".
 std::string kernels_of(const SystemCase& test);
 
-/// Runs Trial<T>(engine, test).verify(), where T is the host's type of the case, f32 or f64. Returns what is wrong;
-/// empty if nothing is.
-template <template <class> class Trial, class Case>
+/// Runs Trial<T>(engine, test).verify(), where T is the host's type of the case. Returns what is wrong; empty if
+/// nothing is.
+template <template <class> class Trial, SystemTypes types = SystemTypes::real, class Case>
 std::string run_trial(const Engine& engine, const Case& test, DataType type) {
   const auto run = [&]<class T>(std::type_identity<T>) {
     const auto trial = std::make_shared<Trial<T>>(engine, test);
     keep_on_oclgrind(engine, trial);
     return trial->verify();
   };
+  if constexpr (types == SystemTypes::real_and_complex) {
+    if (type == DataType::c64) return run(std::type_identity<std::complex<float>>());
+    if (type == DataType::c128) return run(std::type_identity<std::complex<double>>());
+  }
   return type == DataType::f64 ? run(std::type_identity<double>()) : run(std::type_identity<float>());
 }
 

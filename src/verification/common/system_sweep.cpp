@@ -15,7 +15,7 @@ std::vector<std::uint64_t> SystemSweep::form_orders() const {
 }
 
 std::vector<std::uint64_t> SystemSweep::orders(RandomStream& random, DataType type) const {
-  if (is_interpreted_ && type == DataType::f64) return {1, 17};
+  if (is_interpreted_ && type != DataType::f32) return {1, 17};
   if (is_interpreted_) return {1, 17, 66};
   std::vector<std::uint64_t> orders{0, 1, 17, 65, 130};
   if (!is_quick()) orders.insert(orders.end(), {2, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 129, 256, 257, 390, 520});

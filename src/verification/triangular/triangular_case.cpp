@@ -21,9 +21,11 @@ std::string to_string(const TriangularCase& test) { return case_text(test); }
 
 TriangularCase parse_triangular_case(std::string_view text) {
   auto test = read_case<TriangularCase>(text);
-  check_fields(test.storage);
+  check_fields(test.storage, SystemTypes::real_and_complex);
+  if (!is_complex(test.storage.type) && test.alpha.imag() != 0)
+    throw std::invalid_argument("alpha has an imaginary part, but the type is real");
   if (test.incx == 0) throw std::invalid_argument("inc is 0; expected another whole number");
-  if (test.call == TriangularCall::trsv && (test.n != 1 || test.side != Side::left || test.alpha != 1))
+  if (test.call == TriangularCall::trsv && (test.n != 1 || test.side != Side::left || test.alpha != 1.0))
     throw std::invalid_argument("trsv has n = 1, side=left and alpha=1");
   if (test.diag == Diag::unit && has_scales(test.data))
     throw std::invalid_argument("data=" + std::string(word_for(triangle_words, test.data)) +

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,10 +23,10 @@ struct TriangularCase {
   Uplo uplo = Uplo::lower;
   Transpose trans = Transpose::no;
   Diag diag = Diag::non_unit;
-  std::uint64_t m = 1;    ///< rows of B; trsv: order of A
-  std::uint64_t n = 1;    ///< columns of B; trsv: 1
-  std::int64_t incx = 1;  ///< trsv only
-  double alpha = 1;       ///< trsm only
+  std::uint64_t m = 1;             ///< rows of B; trsv: order of A
+  std::uint64_t n = 1;             ///< columns of B; trsv: 1
+  std::int64_t incx = 1;           ///< trsv only
+  std::complex<double> alpha = 1;  ///< trsm only
   TriangleKind data = TriangleKind::dominant;
   SystemCase storage{};
 

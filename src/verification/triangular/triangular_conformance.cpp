@@ -33,7 +33,9 @@ class TriangularCases {
           for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
             for (const auto& [diag, diag_word] : diag_words) {
               if (is_vector() && side == Side::right) continue;
-              if (trans == Transpose::conjugate_transpose && (sweep_.is_quick() || diag == Diag::unit)) continue;
+              if (trans == Transpose::conjugate_transpose && !is_complex(type_) &&
+                  (sweep_.is_quick() || diag == Diag::unit))
+                continue;
               if (sweep_.is_interpreted() && turn++ % 5 != 0) continue;
               TriangularCase test{.side = side, .uplo = uplo, .trans = trans, .diag = diag};
               test.data = random_.pick({TriangleKind::dominant, TriangleKind::alternating, TriangleKind::arrow});
@@ -83,7 +85,7 @@ class TriangularCases {
   TriangularCase drawn(TriangleKind kind, std::uint64_t order) {
     TriangularCase test{.side = is_vector() ? Side::left : random_.pick({Side::left, Side::right}),
                         .uplo = random_.pick({Uplo::lower, Uplo::upper}),
-                        .trans = random_.pick({Transpose::no, Transpose::yes}),
+                        .trans = random_.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose}),
                         .data = kind};
     if (!has_scales(kind) && random_.chance(40)) test.diag = Diag::unit;
     finish(test, order);
@@ -100,7 +102,7 @@ class TriangularCases {
     if (is_vector())
       test.incx = random_.pick<std::int64_t>({1, 3, -1, -2});
     else if (!has_scales(test.data))
-      test.alpha = random_.pick({1.0, -1.5, 2.0});
+      test.alpha = {random_.pick({1.0, -1.5, 2.0}), is_complex(type_) ? random_.pick({0.0, 1.0, -2.0}) : 0};
     test.storage = sweep_.draw_case(random_, type_);
   }
 
@@ -113,7 +115,9 @@ class TriangularCases {
 std::vector<CheckPart> triangular_parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const TriangularCall call = value_of(triangular_calls, "call", name);
   const SystemSweep sweep(device, breadth);
-  return system_parts(device, [&](DataType type) { return TriangularCases(call, type, sweep).groups(); });
+  return system_parts(
+      device, [&](DataType type) { return TriangularCases(call, type, sweep).groups(); },
+      SystemTypes::real_and_complex);
 }
 
 CaseResult run_triangular(const Engine& engine, const std::string& text) {

@@ -1,6 +1,6 @@
 // Residuals of triangular systems: |T X - alpha B| <= gamma(k + 4) (|T| |X| + |alpha B|) element by element (Higham,
 // "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 8.5), and the errors of operations with small
-// results.
+// results. For complex numbers the factor is sqrt(2) gamma(2 k + 12).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace tilewright::verification {
 template <class T>
 struct TriangularSystem {
   std::uint64_t order = 0, nrhs = 0;
-  MatrixView<T> t;  ///< elements outside the triangle are not read, nor is the diagonal if it is_unit
+  MatrixView<T> t;             ///< elements outside the triangle are not read, nor is the diagonal if it is_unit
+  bool is_conjugated = false;  ///< T holds the conjugates of the elements of `t`
   bool is_lower = true, is_unit = false;
   T alpha{1};
   MatrixView<T> b, x;
@@ -33,6 +34,7 @@ TriangularSystem<T> triangular_system(const TrsmProblem& p, T alpha, const T* a,
   return {.order = order,
           .nrhs = nrhs,
           .t = make_view(a, p.layout, of_t, order, order, p.lda),
+          .is_conjugated = p.trans == Transpose::conjugate_transpose,
           .is_lower = (p.uplo == Uplo::lower) != is_transposed,
           .is_unit = p.diag == Diag::unit,
           .alpha = alpha,
@@ -43,6 +45,6 @@ TriangularSystem<T> triangular_system(const TrsmProblem& p, T alpha, const T* a,
 /// Returns a description of the first residual that exceeds its bound; empty if there is none. `small_error` is that of
 /// SmallNumbers. `exact`: all residuals must be 0.
 template <class T>
-std::string wrong_solution(const TriangularSystem<T>& system, Wide<T> small_error, bool exact = false);
+std::string wrong_solution(const TriangularSystem<T>& system, Wide<detail::Part<T>> small_error, bool exact = false);
 
 }  // namespace tilewright::verification

@@ -67,8 +67,17 @@ class TriangularTrial {
   }
 
   bool is_vector() const { return test_.call == TriangularCall::trsv; }
-  bool reads() const { return test_.alpha != 0; }
-  bool is_exact() const { return test_.data == TriangleKind::arrow && test_.alpha == std::trunc(test_.alpha); }
+  bool reads() const { return test_.alpha != 0.0; }
+  bool is_exact() const {
+    const auto is_whole = [](double part) { return part == std::trunc(part); };
+    return test_.data == TriangleKind::arrow && is_whole(test_.alpha.real()) && is_whole(test_.alpha.imag());
+  }
+  T alpha() const {
+    if constexpr (detail::is_complex_host_type<T>)
+      return T(test_.alpha);
+    else
+      return static_cast<T>(test_.alpha.real());
+  }
   std::uint64_t order() const { return order_of(test_); }
   std::uint64_t nrhs() const { return test_.side == Side::left ? test_.n : test_.m; }
 
@@ -96,9 +105,10 @@ class TriangularTrial {
     }
     for (std::uint64_t i = 0; i < k; ++i)
       for (std::uint64_t column = 0; column < nrhs(); ++column) {
-        const double value =
-            test_.data == TriangleKind::arrow ? static_cast<double>(random.below(9)) - 4 : random.symmetric();
-        b_.data(x)[place_b(is_forward ? i : k - 1 - i, column)] = static_cast<T>(value) * triangle_.scales[i];
+        const auto draw = [&] {
+          return test_.data == TriangleKind::arrow ? static_cast<double>(random.below(9)) - 4 : random.symmetric();
+        };
+        b_.data(x)[place_b(is_forward ? i : k - 1 - i, column)] = with_imaginary<T>(draw(), draw) * triangle_.scales[i];
       }
   }
 
@@ -142,14 +152,13 @@ class TriangularTrial {
       after = received.data();
       problem.ldb = 0;
     }
-    return wrong_solution(triangular_system(problem, static_cast<T>(test_.alpha), a_.data(x), before, after),
-                          small_.error(), is_exact());
+    return wrong_solution(triangular_system(problem, alpha(), a_.data(x), before, after), small_.error(), is_exact());
   }
 
   std::string wrong_zeros(std::uint64_t x) const {
     for (std::uint64_t column = 0; column < nrhs(); ++column)
       for (std::uint64_t i = 0; i < order(); ++i)
-        if (!(b_.result(x)[place_b(i, column)] == 0))
+        if (!(b_.result(x)[place_b(i, column)] == T{0}))
           return "element " + std::to_string(i) + " of right-hand side " + std::to_string(column) +
                  " is not 0, although alpha is";
     return {};
@@ -166,7 +175,7 @@ class TriangularTrial {
 }  // namespace
 
 std::string try_triangular_case(const Engine& engine, const TriangularCase& test) {
-  return run_trial<TriangularTrial>(engine, test, test.storage.type);
+  return run_trial<TriangularTrial, SystemTypes::real_and_complex>(engine, test, test.storage.type);
 }
 
 }  // namespace tilewright::verification

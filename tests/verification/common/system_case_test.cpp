@@ -117,7 +117,7 @@ TEST_SUITE("system cases") {
     check_refused(parse_triangular_case, with(trsv, "layout", "rows"), "expected one of row, column");
     check_refused(parse_triangular_case, with(trsv, "side", "right"), "trsv has n = 1");
     check_refused(parse_triangular_case, with(trsv, "inc", "0"), "inc is 0");
-    check_refused(parse_triangular_case, with(trsv, "type", "f16"), "the type is f16; expected f32 or f64");
+    check_refused(parse_triangular_case, with(trsv, "type", "f16"), "the type is f16; expected f32, f64, c64 or c128");
     check_refused(parse_triangular_case, with(trsv, "batch", "0"), "batch is 0");
     check_refused(parse_triangular_case, with(with(trsv, "diag", "unit"), "data", "tiny"), "scales the diagonal");
     const std::string potrf = to_string(CholeskyCase{.n = 3, .nrhs = 0});
