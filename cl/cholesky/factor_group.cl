@@ -1,4 +1,5 @@
-// factor_group: factors one diagonal block of a symmetric matrix in place, A = L L^T, with one work-group.
+// factor_group: factors one diagonal block of a symmetric or Hermitian matrix in place, A = L L^H, with one
+// work-group.
 //
 //   L, local          Stage s:  1. Factors STAGE columns, one after another. A work-item holds its row of them in
 //   [\         ]                   registers. Each column updates the columns to its right. The division by roots is
@@ -24,7 +25,7 @@
 #define STAGE 16
 #define WG (EDGE * EDGE)
 #define PITCH (BLOCK + 1)  // the last element of a row is the exponent of its scale
-#define EXPONENT(row) (int)l[(row) * PITCH + BLOCK]
+#define EXPONENT(row) (int)real_of(l[(row) * PITCH + BLOCK])
 #define TILES (BLOCK / EDGE)  // rows, or columns, per work-item in step 2
 #if BLOCK % STAGE != 0 || STAGE % EDGE != 0 || WG < BLOCK
 #error "STAGE must be a multiple of EDGE and divide BLOCK; the work-group must have at least BLOCK work-items"
@@ -43,10 +44,10 @@ INLINE int exponent_of(accum_t diagonal) {
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void factor_block(const index_t end, __global accum_t* restrict a, const ulong a_offset, const long row_step,
+void factor_block(const index_t end, __global stored_element_t* restrict a, const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
                   const ulong info_stride) {
-  __local accum_t l[BLOCK * PITCH];
+  __local element_t l[BLOCK * PITCH];
   __local accum_t roots[BLOCK], inverses[BLOCK];
   __local int scaled;  // whether any row is scaled
   const int item = (int)get_local_id(0);
@@ -61,12 +62,12 @@ void factor_block(const index_t end, __global accum_t* restrict a, const ulong a
 #pragma unroll 4
   for (int e = item; e < BLOCK * BLOCK; e += WG) {
     const int i = by_rows ? e / BLOCK : e % BLOCK, c = by_rows ? e % BLOCK : e / BLOCK;
-    l[i * PITCH + c] = i < rows && c <= i ? a[i * row_step + c * column_step] : i == c ? 1 : 0;
+    l[i * PITCH + c] = i < rows && c <= i ? a[i * row_step + c * column_step] : element_of(i == c ? 1 : 0);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (item < BLOCK) {
-    const int exponent = exponent_of(l[item * PITCH + item]);
-    l[item * PITCH + BLOCK] = exponent;
+    const int exponent = exponent_of(real_of(l[item * PITCH + item]));
+    l[item * PITCH + BLOCK] = element_of(exponent);
     if (exponent != 0) atomic_or(&scaled, 1);
   }
   barrier(CLK_LOCAL_MEM_FENCE);  // exponents are written
@@ -82,27 +83,27 @@ void factor_block(const index_t end, __global accum_t* restrict a, const ulong a
   int bad = BLOCK;
   for (int j0 = 0; j0 < rows; j0 += STAGE) {
     const int is_below = item >= j0 && item < BLOCK, is_square = is_below && item < j0 + STAGE;
-    accum_t mine[STAGE];  // row `item` of the stage
+    element_t mine[STAGE];  // row `item` of the stage
     if (is_below) {
 #pragma unroll
       for (int c = 0; c < STAGE; ++c) mine[c] = l[item * PITCH + j0 + c];
-      if (item == j0) inverses[j0] = 1 / mine[0];
+      if (item == j0) inverses[j0] = 1 / real_of(mine[0]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // the first pivot's reciprocal is written
 #pragma unroll
     for (int j = 0; j < STAGE - 1; ++j) {
       if (is_below) {
-        const accum_t factor = mine[j] * inverses[j0 + j];
+        const element_t factor = mine[j] * inverses[j0 + j];
 #pragma unroll
         for (int c = 0; c < STAGE; ++c)
-          if (c > j) mine[c] = MULTIPLY_ADD(-factor, l[(j0 + c) * PITCH + j0 + j], mine[c]);
-        if (item == j0 + j + 1) inverses[item] = 1 / mine[j + 1];
+          if (c > j) mine[c] = subtract_product(factor, conjugate(l[(j0 + c) * PITCH + j0 + j]), mine[c]);
+        if (item == j0 + j + 1) inverses[item] = 1 / real_of(mine[j + 1]);
         if (is_square) l[item * PITCH + j0 + j + 1] = mine[j + 1];
       }
       barrier(CLK_LOCAL_MEM_FENCE);  // the next column and its pivot's reciprocal are written
     }
     if (is_square) {
-      const accum_t root = sqrt(l[item * PITCH + item]);
+      const accum_t root = sqrt(real_of(l[item * PITCH + item]));
       roots[item] = root;
       inverses[item] = 1 / root;
     }
@@ -112,7 +113,8 @@ void factor_block(const index_t end, __global accum_t* restrict a, const ulong a
     if (is_below) {
 #pragma unroll
       for (int c = 0; c < STAGE; ++c)
-        if (item >= j0 + c) l[item * PITCH + j0 + c] = item == j0 + c ? roots[item] : mine[c] * inverses[j0 + c];
+        if (item >= j0 + c)
+          l[item * PITCH + j0 + c] = item == j0 + c ? element_of(roots[item]) : mine[c] * inverses[j0 + c];
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // the stage's columns are those of L
 
@@ -120,20 +122,20 @@ void factor_block(const index_t end, __global accum_t* restrict a, const ulong a
     const int from = (j0 + STAGE) / EDGE;
     for (int y = from; y < TILES; y += 2) {
       const int i = y * EDGE + item / EDGE, has_second = y + 1 < TILES;
-      accum_t row_0[STAGE], row_1[STAGE];
+      element_t row_0[STAGE], row_1[STAGE];
 #pragma unroll
       for (int j = 0; j < STAGE; ++j) {
         row_0[j] = l[i * PITCH + j0 + j];
-        row_1[j] = has_second ? l[(i + EDGE) * PITCH + j0 + j] : 0;
+        row_1[j] = has_second ? l[(i + EDGE) * PITCH + j0 + j] : element_of(0);
       }
       for (int x = from; x <= y + has_second; ++x) {
         const int c = x * EDGE + item % EDGE;
-        accum_t sum_0 = l[i * PITCH + c], sum_1 = has_second ? l[(i + EDGE) * PITCH + c] : 0;
+        element_t sum_0 = l[i * PITCH + c], sum_1 = has_second ? l[(i + EDGE) * PITCH + c] : element_of(0);
 #pragma unroll
         for (int j = 0; j < STAGE; ++j) {
-          const accum_t of_column = l[c * PITCH + j0 + j];
-          sum_0 = MULTIPLY_ADD(-row_0[j], of_column, sum_0);
-          sum_1 = MULTIPLY_ADD(-row_1[j], of_column, sum_1);
+          const element_t of_column = conjugate(l[c * PITCH + j0 + j]);
+          sum_0 = subtract_product(row_0[j], of_column, sum_0);
+          sum_1 = subtract_product(row_1[j], of_column, sum_1);
         }
         l[i * PITCH + c] = sum_0;
         if (has_second) l[(i + EDGE) * PITCH + c] = sum_1;
@@ -147,7 +149,7 @@ void factor_block(const index_t end, __global accum_t* restrict a, const ulong a
   for (int e = item; e < BLOCK * BLOCK; e += WG) {
     const int i = by_rows ? e / BLOCK : e % BLOCK, c = by_rows ? e % BLOCK : e / BLOCK;
     if (i >= rows || c > i) continue;
-    const accum_t value = l[i * PITCH + c];
+    const element_t value = l[i * PITCH + c];
     a[i * row_step + c * column_step] = scaled ? ldexp(value, -EXPONENT(i)) : value;
   }
   const long before = end - rows;

@@ -1,5 +1,5 @@
-// subtract_tiles: subtracts tiles of products from the diagonal blocks of a symmetric matrix, in its stored triangle
-// only.
+// subtract_tiles: subtracts tiles of products from the diagonal blocks of a symmetric or Hermitian matrix, in its
+// stored triangle only.
 //
 //   A                   W: tiles of BLOCK x BLOCK, one after another
 //   [\     ]
@@ -17,11 +17,11 @@
 #define TILE_RUN 1
 #endif
 
-// `rows`: of all tiles together. A tile is symmetric, so either triangle of it can be read by rows.
+// `rows`: of all tiles together.
 __kernel __attribute__((reqd_work_group_size(TILE_WG, 1, 1)))
 void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,
-                    __global accum_t* restrict a, const ulong a_offset, const ulong a_stride,
-                    __global const accum_t* restrict w, const ulong w_offset, const ulong w_stride) {
+                    __global stored_element_t* restrict a, const ulong a_offset, const ulong a_stride,
+                    __global const stored_element_t* restrict w, const ulong w_offset, const ulong w_stride) {
   const long tile = (long)GROUP_ID(1, 1), matrix = get_global_id(2);
   const long first = tile * BLOCK;
   const int size = (int)min((long)BLOCK, rows - first);
@@ -30,6 +30,9 @@ void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,
   const int begin = (int)get_global_id(0) * TILE_RUN;
   for (int e = begin; e < begin + TILE_RUN; ++e) {
     const int y = e / BLOCK, x = e % BLOCK;
-    if (y < size && x < size && (is_upper ? x >= y : x <= y)) a[y * ld + x] -= w[y * BLOCK + x];
+    if (y < size && x < size && (is_upper ? x >= y : x <= y)) {
+      a[y * ld + x] -= w[y * BLOCK + x];
+      if (COMPLEX && x == y) a[y * ld + x] = element_of(real_of(a[y * ld + x]));  // a Hermitian diagonal is real
+    }
   }
 }

@@ -1,4 +1,5 @@
-// Cholesky's factorisation of symmetric positive definite matrices, and the systems of equations that it solves.
+// Cholesky's factorisation of symmetric or Hermitian positive definite matrices, and the systems of equations that it
+// solves.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@
 
 namespace tilewright {
 
-/// A symmetric positive definite matrix to factor, or a batch of such matrices.
+/// A symmetric or Hermitian positive definite matrix to factor, or a batch of such matrices.
 ///
-/// Computes L with A = L L^T (Uplo::lower), or U with A = U^T U (Uplo::upper). A is n x n, and only one of its
-/// triangles is read and written. Sizes, leading dimensions, strides and offsets count elements.
+/// Computes L with A = L L^H (Uplo::lower), or U with A = U^H U (Uplo::upper). For real elements L^H is L^T. A is n x
+/// n, and only one of its triangles is read and written. Imaginary parts on the diagonal of A are ignored; those of the
+/// factor are zero. Sizes, leading dimensions, strides and offsets count elements.
 struct PotrfProblem {
-  DataType type = DataType::f32;      ///< element type of A: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A
   Uplo uplo = Uplo::lower;            ///< triangle of A that holds the matrix, then its factor
   std::uint64_t n = 0;                ///< order of A
@@ -58,9 +60,10 @@ struct PotrfOperands {
 /// A potrf problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
 /// thread.
 ///
-/// Accuracy: the computed factor satisfies |A - L L^T| <= gamma(n + 3) |L| |L^T| element by element. Here gamma(i) = i
+/// Accuracy: the computed factor satisfies |A - L L^H| <= gamma(n + 3) |L| |L^H| element by element. Here gamma(i) = i
 /// u / (1 - i u), and u is the roundoff of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms",
-/// 2nd ed., theorem 10.3. The bound holds for diagonals of any size. Each operation with a subnormal
+/// 2nd ed., theorem 10.3. For complex elements the factor is sqrt(2) gamma(2 n + 12), from the same theorem with the
+/// complex arithmetic of section 3.6. The bound holds for diagonals of any size. Each operation with a subnormal
 /// result adds at most half of the smallest subnormal to its error. On GPUs, off-diagonal elements may lose up to
 /// u sqrt(a_ii a_jj) if a diagonal element is below 2^-40 or above 2^40 (f64: below 2^-300 or above 2^300).
 class PotrfPlan {
@@ -120,7 +123,7 @@ class PotrfPlan {
   std::unique_ptr<State> state_;
 };
 
-/// Factors A = L L^T or A = U^T U: plans and enqueues in one call. The engine keeps recent plans, so a
+/// Factors A = L L^H or A = U^H U: plans and enqueues in one call. The engine keeps recent plans, so a
 /// repeated problem costs a look-up and its launches. Throws what PotrfPlan's constructor and enqueue() throw.
 TILEWRIGHT_API Event potrf(const Engine& engine, cl_command_queue queue, const PotrfProblem& problem,
                            const PotrfOperands& operands, std::span<const cl_event> waits = {},
@@ -128,10 +131,10 @@ TILEWRIGHT_API Event potrf(const Engine& engine, cl_command_queue queue, const P
 
 /// Systems of equations A X = B with a factor of A from potrf, or a batch of such systems.
 ///
-/// Solves L L^T X = B (Uplo::lower) or U^T U X = B (Uplo::upper). A is n x n, B and X are n x nrhs. Sizes, leading
+/// Solves L L^H X = B (Uplo::lower) or U^H U X = B (Uplo::upper). A is n x n, B and X are n x nrhs. Sizes, leading
 /// dimensions, strides and offsets count elements.
 struct PotrsProblem {
-  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and B
   Uplo uplo = Uplo::lower;            ///< triangle of A that holds the factor; the other one is not read
   std::uint64_t n = 0;                ///< order of A, and rows of B and X
@@ -168,10 +171,11 @@ struct PotrsOperands {
 /// A potrs problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
 /// thread.
 ///
-/// Accuracy: two triangular systems are solved, L Y = B and L^T X = Y. Each solution satisfies |T X - B| <= gamma(n +
+/// Accuracy: two triangular systems are solved, L Y = B and L^H X = Y. Each solution satisfies |T X - B| <= gamma(n +
 /// 4) (|T| |X| + |B|) element by element for its triangle T and its right-hand sides. Here gamma(i) = i u / (1 - i u),
 /// and u is the roundoff of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
-/// theorem 8.5. A zero on the diagonal gives infinities and NaN.
+/// theorem 8.5. For complex elements the factor is sqrt(2) gamma(2 n + 12), from the same theorem with the complex
+/// arithmetic of section 3.6. A zero on the diagonal gives infinities and NaN.
 class PotrsPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
@@ -235,12 +239,12 @@ TILEWRIGHT_API Event potrs(const Engine& engine, cl_command_queue queue, const P
                            const PotrsOperands& operands, std::span<const cl_event> waits = {},
                            const Choice& choice = {});
 
-/// Systems of equations A X = B, where A is symmetric and positive definite, or a batch of such systems.
+/// Systems of equations A X = B, where A is symmetric or Hermitian and positive definite, or a batch of such systems.
 ///
-/// Factors A = L L^T (Uplo::lower) or A = U^T U (Uplo::upper), then solves for X. A is n x n, B and X are n x nrhs.
+/// Factors A = L L^H (Uplo::lower) or A = U^H U (Uplo::upper), then solves for X. A is n x n, B and X are n x nrhs.
 /// Sizes, leading dimensions, strides and offsets count elements.
 struct PosvProblem {
-  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and B
   Uplo uplo = Uplo::lower;            ///< triangle of A that holds the matrix, then its factor
   std::uint64_t n = 0;                ///< order of A, and rows of B and X
@@ -283,8 +287,9 @@ struct PosvOperands {
 /// thread.
 ///
 /// Accuracy: to first order in the roundoff u of the type, the computed X satisfies |A X - B| <= gamma(n + 4) (4 |L|
-/// |L^T| |X| + |B|) element by element. Here gamma(i) = i u / (1 - i u). Source: Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., theorem 10.4.
+/// |L^H| |X| + |B|) element by element. Here gamma(i) = i u / (1 - i u). Source: Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., theorem 10.4. For complex elements the factor is sqrt(2) gamma(2 n + 12), from the
+/// same theorem with the complex arithmetic of section 3.6.
 class PosvPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.

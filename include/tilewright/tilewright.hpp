@@ -5,6 +5,7 @@
 #include "tilewright/cache.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/cholesky.hpp"
+#include "tilewright/cholesky_inverse.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/device_group.hpp"

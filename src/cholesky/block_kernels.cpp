@@ -9,10 +9,16 @@
 namespace tilewright::detail {
 namespace {
 
-KernelSource source_of(const PotrfSystem& system, const PotrfShape& shape) {
-  return {"potrf",
-          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", shape.file, "cholesky/subtract_tiles.cl"},
-          language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines()};
+constexpr const char* invert_file = "cholesky/invert_block.cl";
+
+KernelSource source_of(const PotrfSystem& system, const PotrfShape& shape, DiagonalTask task,
+                       const DeviceProfile& device) {
+  const bool factors = task == DiagonalTask::factor;
+  return {factors ? "potrf" : "potri",
+          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl",
+           factors ? shape.file : invert_file, "cholesky/subtract_tiles.cl"},
+          language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines() +
+              define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};
 }
 
 Launch factor_launch(const PotrfSystem& system, const PotrfShape& shape) {
@@ -24,6 +30,17 @@ Launch factor_launch(const PotrfSystem& system, const PotrfShape& shape) {
                         offset(system.problem.batch.stride_a), info, offset(system.problem.batch.stride_info)},
           .global = {items, 1},
           .local = {items, 1}};
+}
+
+Launch invert_launch(const PotrfSystem& system, const PotrfShape& shape) {
+  using namespace argument;
+  constexpr KernelArgument end = size, a = matrix(0);
+  const auto items = static_cast<std::size_t>(shape.group);
+  return {
+      .kernel = "invert_block",
+      .arguments = {end, a, offset(system.row_step), offset(system.column_step), offset(system.problem.batch.stride_a)},
+      .global = {items, 1},
+      .local = {items, 1}};
 }
 
 Launch subtract_launch(const PotrfSystem& system, const PotrfShape& shape, std::uint64_t tiles, std::uint64_t stride) {
@@ -41,10 +58,18 @@ Launch subtract_launch(const PotrfSystem& system, const PotrfShape& shape, std::
 
 }  // namespace
 
-PotrfKernels::PotrfKernels(const Engine& engine, const PotrfSystem& system)
-    : system_(system), shape_(potrf_shape(system.problem.type, system.problem.n, engine.profile())), factor_(engine) {
-  compile(engine, factor_, factor_launch(system_, shape_));
+PotrfKernels::PotrfKernels(const Engine& engine, const PotrfSystem& system, DiagonalTask task)
+    : system_(system),
+      task_(task),
+      shape_(potrf_shape(system.problem.type, system.problem.n, engine.profile())),
+      diagonal_(engine) {
+  const bool factors = task == DiagonalTask::factor;
+  compile(engine, diagonal_, factors ? factor_launch(system_, shape_) : invert_launch(system_, shape_));
 }
+
+const char* PotrfKernels::file() const { return task_ == DiagonalTask::factor ? shape_.file : invert_file; }
+
+const char* PotrfKernels::verb() const { return task_ == DiagonalTask::factor ? "factored" : "inverted"; }
 
 void PotrfKernels::prepare_subtract(const Engine& engine, std::uint64_t tiles, std::uint64_t stride) {
   const auto [place, is_new] = subtract_.try_emplace(tiles, engine);
@@ -53,14 +78,14 @@ void PotrfKernels::prepare_subtract(const Engine& engine, std::uint64_t tiles, s
 
 void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const {
   const std::uint64_t count = system_.problem.batch.count;
-  sequence.build(engine, source_of(system_, shape_),
+  sequence.build(engine, source_of(system_, shape_, task_, engine.profile()),
                  in_grids({std::move(launch)}, count, engine.profile().max_work_groups),
                  {.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});
 }
 
-void PotrfKernels::factor(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
-                          bool event) {
-  factor_.run(chain, {.size = end, .matrices = {a, info}}, event);
+void PotrfKernels::run_diagonal(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
+                                bool event) {
+  diagonal_.run(chain, {.size = end, .matrices = {a, info}}, event);
 }
 
 void PotrfKernels::subtract(CommandChain& chain, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,

@@ -28,7 +28,8 @@ constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16
 // blocks of 128 rows, that is a hundredth of the work for a matrix of order 2048.
 constexpr std::array<std::int64_t, 4> cpu_blocks{16, 32, 64, 128};
 
-PotrfShape cpu(std::uint64_t n, unsigned vector) {
+// `parts`: numbers per element.
+PotrfShape cpu(std::uint64_t n, unsigned vector, std::int64_t parts) {
   const auto holds_matrix = [&](std::int64_t block) { return static_cast<std::uint64_t>(block) >= n; };
   const auto* const found = std::find_if(cpu_blocks.begin(), cpu_blocks.end(), holds_matrix);
   return {.file = "cholesky/factor_item.cl",
@@ -36,7 +37,7 @@ PotrfShape cpu(std::uint64_t n, unsigned vector) {
           .group = 1,
           .edge = 0,
           .register_columns = 8,
-          .vector_rows = std::clamp<std::int64_t>(vector, 4, 16),
+          .vector_rows = std::clamp<std::int64_t>(vector, 4, 16) / parts,
           .tile_group = 1,
           .tile_run = 1024};
 }
@@ -51,6 +52,7 @@ bool fits(const PotrfShape& shape, DataType type, const DeviceProfile& device) {
 
 std::string PotrfShape::defines() const {
   return define("BLOCK", block) + define("TILE_WG", tile_group) + define("TILE_RUN", tile_run) +
+         define("INVERT_WG", group) +
          (edge > 0 ? define("EDGE", edge)
                    : define("REGISTER_COLUMNS", register_columns) + define("LINES", vector_rows));
 }
@@ -63,7 +65,7 @@ PotrfShape potrf_shape(DataType type, std::uint64_t n, const DeviceProfile& devi
       best = &shape;
       if (static_cast<std::uint64_t>(shape.block) >= n) break;
     }
-  return best != nullptr ? *best : cpu(n, native_vector_width(device, type));
+  return best != nullptr ? *best : cpu(n, native_vector_width(device, part_of(type)), is_complex(type) ? 2 : 1);
 }
 
 }  // namespace tilewright::detail

@@ -1,13 +1,10 @@
-// The state of a PotrfPlan: the kernels for diagonal blocks, and the plans of systems and products between blocks.
+// The state of a PotrfPlan: the steps of the factorisation.
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "cholesky/block_kernels.hpp"
-#include "cholesky/steps.hpp"
+#include "cholesky/step_runner.hpp"
 #include "kernels/plans/plan_state.hpp"
-#include "tilewright/gemm.hpp"
 
 namespace tilewright {
 
@@ -18,17 +15,11 @@ class PotrfPlan::State : public detail::PlanState<PotrfProblem> {
   Event enqueue(cl_command_queue queue, const PotrfOperands& operands, std::span<const cl_event> waits);
 
  private:
-  void plan_steps(const Engine& engine, const Choice& choice);
   Explanation explained() const;
   Event enqueue_zero_infos(cl_command_queue queue, const PotrfOperands& operands, std::span<const cl_event> waits);
-  void run(const detail::PotrfStep& step, detail::CommandChain& chain, const PotrfOperands& operands, bool event);
 
   detail::PotrfSystem system_;
-  detail::PotrfSteps steps_;
-  std::vector<TrsmPlan> solves_;
-  std::vector<GemmPlan> products_;
-  std::uint64_t tile_bytes_ = 0;                   // first part of the workspace; the plans use the rest
-  std::unique_ptr<detail::PotrfKernels> kernels_;  // null: nothing to factor
+  std::unique_ptr<detail::StepRunner> runner_;  // null: nothing to factor
 };
 
 }  // namespace tilewright

@@ -12,13 +12,13 @@ using namespace detail;
 
 namespace {
 
-// Returns the first system, L Y = B, or the second, L^T X = Y. An upper factor U is L^T.
+// Returns the first system, L Y = B, or the second, L^H X = Y. An upper factor U is L^H.
 TrsmProblem triangular_part(const PotrsProblem& p, bool is_second) {
   const bool is_transposed = is_second == (p.uplo == Uplo::lower);
   return {.type = p.type,
           .layout = p.layout,
           .uplo = p.uplo,
-          .trans = is_transposed ? Transpose::yes : Transpose::no,
+          .trans = is_transposed ? adjoint(p.type) : Transpose::no,
           .m = p.n,
           .n = p.nrhs,
           .lda = p.lda,

@@ -70,10 +70,11 @@ StoredMatrix stored_b(const Problem& p) {
 }  // namespace
 
 PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& device) {
-  check_f32_or_f64(problem.type, device, "Cholesky's factorisation needs");
+  check_lapack_type(problem.type, device, "Cholesky's factorisation needs");
   PotrfSystem system{.problem = problem, .layout = problem.layout};
   PotrfProblem& p = system.problem;
-  // A column-major matrix is the row-major transpose. A symmetric matrix is its own transpose, with the other triangle.
+  // A column-major matrix is the row-major transpose. The transpose of a symmetric or Hermitian matrix is one too, with
+  // the other triangle and the transposed factor.
   if (p.layout == Layout::column_major) p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
   p.layout = Layout::row_major;
   p.lda = completed_ld(label_a, p.n, p.lda);
@@ -98,6 +99,14 @@ void check_potrf_operands(const cl::Context& context, const PotrfSystem& system,
   CholeskyCheck call(context, p, system.layout);
   call.add(label_a, square(p.n, p.lda), p.batch.stride_a, operands.a, true);
   call.add_info(p.batch.stride_info, operands.info);
+  call.check.finish(operands.workspace, workspace_bytes);
+}
+
+void check_potri_operands(const cl::Context& context, const PotrfSystem& system, const PotriOperands& operands,
+                          std::uint64_t workspace_bytes) {
+  const PotrfProblem& p = system.problem;
+  CholeskyCheck call(context, p, system.layout);
+  call.add(label_a, square(p.n, p.lda), p.batch.stride_a, operands.a, true);
   call.check.finish(operands.workspace, workspace_bytes);
 }
 

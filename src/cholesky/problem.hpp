@@ -1,10 +1,11 @@
-// Cholesky problems in one form: A = L L^T, with L in either triangle.
+// Cholesky problems in one form: A = L L^H, with L in either triangle. A is real where L^H is L^T.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/operands/operand_check.hpp"
 #include "tilewright/cholesky.hpp"
+#include "tilewright/cholesky_inverse.hpp"
 
 namespace tilewright::detail {
 
@@ -20,6 +21,9 @@ struct PotrfSystem {
   std::uint64_t place(std::uint64_t row, std::uint64_t column) const { return row * row_step + column * column_step; }
 };
 
+/// Returns the op() that makes L^H of L.
+inline Transpose adjoint(DataType type) { return is_complex(type) ? Transpose::conjugate_transpose : Transpose::yes; }
+
 /// Checks a problem and brings it into the form above.
 /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_batch, size_overflow, overlapping_operands,
 /// invalid_offset).
@@ -29,6 +33,8 @@ PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& devic
 /// Throw Error(null_object, foreign_object, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
 /// invalid_workspace, workspace_too_small, overlapping_workspace).
 void check_potrf_operands(const cl::Context& context, const PotrfSystem& system, const PotrfOperands& operands,
+                          std::uint64_t workspace_bytes);
+void check_potri_operands(const cl::Context& context, const PotrfSystem& system, const PotriOperands& operands,
                           std::uint64_t workspace_bytes);
 void check_potrs_operands(const cl::Context& context, const PotrsProblem& problem, const PotrsOperands& operands,
                           std::uint64_t workspace_bytes);

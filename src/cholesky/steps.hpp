@@ -1,4 +1,4 @@
-// The steps of a blocked factorisation, in their order.
+// The steps of blocked algorithms on one triangle of a matrix, in their order.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@ namespace tilewright::detail {
 
 struct PotrfStep {
   enum class Kind {
-    factor,    ///< factors the diagonal block at `c`, which ends before row `rows` of the matrix
-    solve,     ///< solves for the rows `c` below a diagonal block, whose factor is `a`
-    product,   ///< subtracts the product of `a` and `b` from the trailing matrix at `c`
-    tiles,     ///< computes products for the diagonal blocks of the trailing matrix, into the workspace at `c`
-    subtract,  ///< subtracts these products from one triangle of the trailing matrix at `c`, which has `rows` rows
+    diagonal,  ///< factors or inverts the diagonal block at `c`, which ends before row `rows` of the matrix
+    solve,     ///< solves for `alpha` times the part at `c`, with the factor of diagonal blocks at `a`
+    product,   ///< adds `alpha` times the product of `a` and `b` to the part at `c`
+    tiles,     ///< computes -`alpha` times products for diagonal blocks, into the workspace at `c`
+    subtract,  ///< subtracts these products from one triangle of the diagonal blocks at `c`, which have `rows` rows
   } kind;
   std::size_t plan = 0;               ///< index in PotrfSteps::solves or products; subtract: number of tiles
   std::uint64_t a = 0, b = 0, c = 0;  ///< elements from the start of A; tiles: c counts from the start of the workspace
   std::uint64_t rows = 0;
+  double alpha = 1;
 };
 
 struct PotrfSteps {
@@ -30,9 +31,13 @@ struct PotrfSteps {
   std::uint64_t max_tiles = 0;          ///< tiles per matrix that the workspace holds
 };
 
-/// Halves the columns recursively, so that steps are few: factors the first half in all of its rows, subtracts its
-/// products from the second half, and factors that. Only one triangle of a diagonal product is needed, so diagonal
-/// products are computed in tiles of one block.
+/// Factors a matrix. Halves the columns recursively, so that steps are few: factors the first half in all of its rows,
+/// subtracts its products from the second half, and factors that. Only one triangle of a diagonal product is needed, so
+/// diagonal products are computed in tiles of one block.
 PotrfSteps potrf_steps(const PotrfSystem& system, std::uint64_t block);
+
+/// Replaces a factor L by the inverse of L L^H. Halves the matrix recursively. With L = [L11 0; L21 L22] and V = L22^-1
+/// L21 L11^-1, the inverse has (L11 L11^H)^-1 + V^H V, -L22^-H V and (L22 L22^H)^-1 in its triangle.
+PotrfSteps potri_steps(const PotrfSystem& system, std::uint64_t block);
 
 }  // namespace tilewright::detail

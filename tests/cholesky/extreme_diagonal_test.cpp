@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
+#include "verification/triangular/lower_triangle.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -20,6 +22,8 @@ namespace {
 template <class T>
 class ExtremeFactors {
  public:
+  using Real = detail::Part<T>;
+
   ExtremeFactors(std::uint64_t n, std::uint64_t count) : n_(n), a_(count * n * n), infos_(count, 7) {}
 
   T& a(std::uint64_t x, std::uint64_t i, std::uint64_t j) { return a_[(x * n_ + i) * n_ + j]; }
@@ -32,10 +36,14 @@ class ExtremeFactors {
     std::vector<double> roots(n_);
     for (std::uint64_t x = 0; x < count(); ++x)
       for (std::uint64_t i = 0; i < n_; ++i) {
-        const T diagonal = std::abs(random.of_any_size<T>(least, most));
+        const Real diagonal = std::abs(random.of_any_size<Real>(least, most));
         roots[i] = std::sqrt(static_cast<double>(diagonal));
-        for (std::uint64_t j = 0; j < i; ++j)
-          a(x, i, j) = static_cast<T>(roots[i] * roots[j] * coupling * random.symmetric() / static_cast<double>(n_));
+        for (std::uint64_t j = 0; j < i; ++j) {
+          const auto part = [&] {
+            return roots[i] * roots[j] * coupling * random.symmetric() / static_cast<double>(n_);
+          };
+          a(x, i, j) = verification::with_imaginary<T>(part(), part);
+        }
         a(x, i, i) = diagonal;
       }
   }
@@ -56,7 +64,7 @@ class ExtremeFactors {
     queue.enqueueReadBuffer(infos, CL_TRUE, 0, infos_.size() * 8, infos_.data());
   }
 
-  // Describes the first element of L L^T whose error exceeds its bound; empty if there is none.
+  // Describes the first element of L L^H whose error exceeds its bound; empty if there is none.
   std::string wrong() const {
     for (std::uint64_t x = 0; x < count(); ++x) {
       const auto view = [&](const std::vector<T>& of) {
@@ -77,10 +85,10 @@ class ExtremeFactors {
 template <class T>
 void check_any_size(const Engine& engine, std::uint64_t n, RandomStream& random) {
   CAPTURE(n);
-  CAPTURE(sizeof(T));
+  CAPTURE(static_cast<int>(detail::HostType<T>::type));
   ExtremeFactors<T> factors(n, 2);
   for (const double coupling : {0.0, 0.5}) {
-    factors.fill(random, min_exponent<T>(), std::numeric_limits<T>::max_exponent - 1, coupling);
+    factors.fill(random, min_exponent<T>(), std::numeric_limits<detail::Part<T>>::max_exponent - 1, coupling);
     factors.factor(engine);
     for (std::uint64_t x = 0; x < factors.count(); ++x) CHECK(factors.info(x) == 0);
     CHECK(factors.wrong() == "");
@@ -89,28 +97,30 @@ void check_any_size(const Engine& engine, std::uint64_t n, RandomStream& random)
 
 // Factors a diagonal matrix and compares info and L with those of LAPACK.
 template <class T>
-void check_diagonal(const Engine& engine, const std::vector<T>& diagonal) {
+void check_diagonal(const Engine& engine, const std::vector<detail::Part<T>>& diagonal) {
   const std::uint64_t n = diagonal.size();
   ExtremeFactors<T> factors(n, 1);
   for (std::uint64_t i = 0; i < n; ++i) factors.a(0, i, i) = diagonal[i];
   factors.factor(engine);
-  const auto bad = std::find_if(diagonal.begin(), diagonal.end(), [](T element) { return !(element > 0); });
+  const auto bad = std::find_if(diagonal.begin(), diagonal.end(), [](auto element) { return !(element > 0); });
   CHECK(factors.info(0) == (bad == diagonal.end() ? 0 : bad - diagonal.begin() + 1));
   for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(bad - diagonal.begin()); ++i)
-    CHECK(static_cast<double>(factors.l(0, i, i)) ==
-          doctest::Approx(std::sqrt(static_cast<double>(diagonal[i]))).epsilon(4 * std::numeric_limits<T>::epsilon()));
+    CHECK(static_cast<double>(std::real(factors.l(0, i, i))) ==
+          doctest::Approx(std::sqrt(static_cast<double>(diagonal[i])))
+              .epsilon(4 * std::numeric_limits<detail::Part<T>>::epsilon()));
 }
 
 template <class T>
 void check_diagonals(const Engine& engine) {
-  using Limits = std::numeric_limits<T>;
-  const T least = std::ldexp(T{1}, min_exponent<T>());
-  check_diagonal<T>(engine, {Limits::min(), T{1}});
-  check_diagonal<T>(engine, {least, T{1}});
-  check_diagonal<T>(engine, {T{1}, 5 * least, Limits::max(), least});
-  check_diagonal<T>(engine, {least, T{0}, T{1}});
-  check_diagonal<T>(engine, {Limits::max(), -least, T{1}});
-  check_diagonal<T>(engine, {least, T{1}, Limits::quiet_NaN()});
+  using Real = detail::Part<T>;
+  using Limits = std::numeric_limits<Real>;
+  const Real least = std::ldexp(Real{1}, min_exponent<T>());
+  check_diagonal<T>(engine, {Limits::min(), Real{1}});
+  check_diagonal<T>(engine, {least, Real{1}});
+  check_diagonal<T>(engine, {Real{1}, 5 * least, Limits::max(), least});
+  check_diagonal<T>(engine, {least, Real{0}, Real{1}});
+  check_diagonal<T>(engine, {Limits::max(), -least, Real{1}});
+  check_diagonal<T>(engine, {least, Real{1}, Limits::quiet_NaN()});
 }
 
 }  // namespace
@@ -123,7 +133,12 @@ TEST_SUITE("potrf") {
       check_diagonals<float>(engine);
       if (engine.profile().fp64) check_diagonals<double>(engine);
       for (const std::uint64_t n : {2U, 16U, 100U, 150U}) check_any_size<float>(engine, n, random);
-      if (engine.profile().fp64) check_any_size<double>(engine, 150, random);
+      check_diagonals<std::complex<float>>(engine);
+      for (const std::uint64_t n : {2U, 100U}) check_any_size<std::complex<float>>(engine, n, random);
+      if (!engine.profile().fp64) continue;
+      check_any_size<double>(engine, 150, random);
+      check_diagonals<std::complex<double>>(engine);
+      check_any_size<std::complex<double>>(engine, 70, random);
     }
   }
 }

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "kernels/host_type.hpp"
 #include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
@@ -45,26 +47,37 @@ std::uint64_t place_of_factor(const PotrfProblem& p, std::uint64_t i, std::uint6
   return p.uplo == Uplo::lower ? place(p, i, j) : place(p, j, i);
 }
 
-// Fills one triangle of a symmetric matrix.
+// Fills one triangle of a symmetric or Hermitian matrix. Imaginary parts on the diagonal are NaN.
 template <class T>
 void fill(const PotrfProblem& p, const PotrfCase& test, T* a, std::uint64_t seed) {
   const std::uint64_t n = p.n;
   constexpr std::uint64_t rank = 8;
-  const auto values = random_data<double>(n * rank, DataKind::uniform, seed);
+  using Real = detail::Part<T>;
+  const auto values = random_data<std::complex<double>>(n * rank, DataKind::uniform, seed);
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t j = 0; j <= i; ++j) {
-      double sum = i == j ? test.shift : 0;
-      for (std::uint64_t k = 0; k < rank; ++k) sum += values[i * rank + k] * values[j * rank + k] / rank;
-      a[place_of_factor(p, i, j)] = static_cast<T>(test.scale * sum);
+      std::complex<double> sum = i == j ? test.shift : 0;
+      for (std::uint64_t k = 0; k < rank; ++k) {
+        const std::complex<double> x = values[i * rank + k], y = values[j * rank + k];
+        sum += (detail::is_complex_host_type<T> ? x * std::conj(y) : x.real() * y.real()) / static_cast<double>(rank);
+      }
+      sum *= test.scale;
+      // An upper triangle holds the conjugates.
+      if constexpr (detail::is_complex_host_type<T>)
+        a[place_of_factor(p, i, j)] = {static_cast<Real>(sum.real()),
+                                       i == j ? std::numeric_limits<Real>::quiet_NaN()
+                                              : static_cast<Real>(p.uplo == Uplo::lower ? sum.imag() : -sum.imag())};
+      else
+        a[place_of_factor(p, i, j)] = static_cast<T>(sum.real());
     }
   if (test.wrong == 0) return;
   T& pivot = a[place_of_factor(p, test.wrong - 1, test.wrong - 1)];
-  pivot = test.is_nan ? std::numeric_limits<T>::quiet_NaN() : -pivot;
+  pivot = test.is_nan ? T{std::numeric_limits<Real>::quiet_NaN()} : -pivot;
 }
 
 template <class T>
 void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {}) {
-  p.type = sizeof(T) == 8 ? DataType::f64 : DataType::f32;
+  p.type = detail::HostType<T>::type;
   const StoredShape shape{p.n, p.n, p.n + 3};
   const std::uint64_t count = p.batch.count;
   p.lda = shape.leading;
@@ -104,7 +117,7 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
     bool is_kept = true;  // whether the other triangle has not changed
     for (std::uint64_t i = 0; i < p.n; ++i)
       for (std::uint64_t j = i + 1; j < p.n; ++j)
-        is_kept = is_kept && std::isnan(a.result(x)[place_of_factor(p, i, j)]);
+        is_kept = is_kept && std::isnan(std::real(a.result(x)[place_of_factor(p, i, j)]));
     CHECK(is_kept);
   }
 }
@@ -130,6 +143,9 @@ void for_all_forms(PotrfProblem p, const Function& function) {
 
 bool has_doubles() { return shared_engine().profile().fp64; }
 
+using C64 = std::complex<float>;
+using C128 = std::complex<double>;
+
 }  // namespace
 
 TEST_SUITE("potrf") {
@@ -138,6 +154,17 @@ TEST_SUITE("potrf") {
       for (const std::uint64_t n : {1U, 16U, 17U, 127U, 128U, 129U, 390U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
       if (has_doubles()) for_all_forms({.n = 300}, [&](const PotrfProblem& p) { check_potrf<double>(engine, p); });
+    }
+  }
+
+  TEST_CASE("every form of Hermitian matrices, alone and in batches") {
+    for (const Engine& engine : {shared_engine(), other_engine()}) {
+      for (const std::uint64_t n : {1U, 17U, 129U})
+        for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<C64>(engine, p); });
+      for (const std::uint64_t n : {5U, 150U})
+        for_all_forms({.n = n, .batch = {.count = 3}},
+                      [&](const PotrfProblem& p) { check_potrf<C64>(engine, p, {.wrong = 5}); });
+      if (has_doubles()) for_all_forms({.n = 140}, [&](const PotrfProblem& p) { check_potrf<C128>(engine, p); });
     }
   }
 
@@ -162,11 +189,15 @@ TEST_SUITE("potrf") {
         for (const bool is_nan : {false, true})
           check_potrf<float>(engine, {.uplo = (wrong % 2 == 0) == is_nan ? Uplo::lower : Uplo::upper, .n = 290},
                              {.wrong = wrong, .is_nan = is_nan});
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      for (const bool is_nan : {false, true})
+        check_potrf<C64>(engine, {.uplo = Uplo::upper, .n = 140}, {.wrong = 130, .is_nan = is_nan});
   }
 
   TEST_CASE("nearly singular and scaled matrices") {
     for (const double scale : {1e-30, 1e30}) check_potrf<float>(shared_engine(), {.n = 150}, {.scale = scale});
     check_potrf<float>(shared_engine(), {.n = 40}, {.shift = 1e-3});
+    for (const double scale : {1e-30, 1e30}) check_potrf<C64>(shared_engine(), {.n = 40}, {.scale = scale});
     if (!has_doubles()) return;
     for (const double scale : {1e-290, 1e290}) check_potrf<double>(shared_engine(), {.n = 150}, {.scale = scale});
     check_potrf<double>(shared_engine(), {.n = 200}, {.shift = 1e-12});
@@ -207,6 +238,7 @@ TEST_SUITE("every kernel") {
       device.local_memory_bytes = device.static_local_memory_bytes = 2048;
       state_of(engine).set_profile(device);
       check_potrf<float>(engine, {.n = type == DeviceType::cpu ? 20U : 50U});
+      check_potrf<C64>(engine, {.uplo = Uplo::upper, .n = 9});
     }
   }
 }

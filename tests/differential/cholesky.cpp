@@ -1,11 +1,13 @@
 // Cholesky factorisations, and the systems that they solve.
 #include "tilewright/cholesky.hpp"
 
+#include <complex>
 #include <optional>
 #include <sstream>
 
 #include "differential/call.hpp"
 #include "differential/triangle.hpp"
+#include "kernels/host_type.hpp"
 #include "support/run_report.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
 #include "verification/cholesky/definite_matrix.hpp"
@@ -133,7 +135,7 @@ class CholeskyCall : public Call {
     if (!form_.has_indefinite || x != form_.problem.batch.count / 2 || n == 0) return;
     indefinite_ = 1 + random_.below(n);
     T& pivot = *of_a_.template sent<T>(form_.place(x, indefinite_ - 1, indefinite_ - 1));
-    pivot = random_.chance(30) ? std::numeric_limits<T>::quiet_NaN() : -pivot;
+    pivot = random_.chance(30) ? T{std::numeric_limits<detail::Part<T>>::quiet_NaN()} : -pivot;
   }
 
   void scale_b() {
@@ -173,7 +175,7 @@ class CholeskyCall : public Call {
     const PosvProblem& p = form_.problem;
     if (p.n == 0 || p.nrhs == 0) return {};
     return wrong_cholesky_solution(
-        form_.writes_factor() ? received_a(x) : sent_a(x), view_b(of_b_.template sent<T>(form_.b.at(x, 0, 0))),
+        form_.writes_factor() ? received_a(x) : sent_a(x), p.uplo, view_b(of_b_.template sent<T>(form_.b.at(x, 0, 0))),
         view_b(of_b_.template received<T>(form_.b.at(x, 0, 0))), p.n, p.nrhs, small_numbers<T>().error());
   }
 
@@ -181,7 +183,7 @@ class CholeskyCall : public Call {
   CholeskyForm form_;
   const CholeskyPlans* plans_;
   std::uint64_t indefinite_ = 0;
-  std::vector<std::vector<T>> scales_;  // of the rows of B
+  std::vector<std::vector<detail::Part<T>>> scales_;  // of the rows of B
   Operand of_a_, of_b_, of_info_, lent_;
 };
 
@@ -212,8 +214,13 @@ class CholeskyCase : public Problem {
     const DataType type = form_.problem.type;
     count_kernel_of("cholesky " + std::to_string(static_cast<int>(form_.task)) + ' ' +
                     std::string(tilewright::to_string(type)));
-    if (type == DataType::f64) return std::make_unique<CholeskyCall<double>>(engine, random, form_, plans);
-    return std::make_unique<CholeskyCall<float>>(engine, random, form_, plans);
+    const auto call = [&]<class T>(std::type_identity<T>) -> std::unique_ptr<Call> {
+      return std::make_unique<CholeskyCall<T>>(engine, random, form_, plans);
+    };
+    if (type == DataType::f64) return call(std::type_identity<double>());
+    if (type == DataType::c64) return call(std::type_identity<std::complex<float>>());
+    if (type == DataType::c128) return call(std::type_identity<std::complex<double>>());
+    return call(std::type_identity<float>());
   }
 
  private:
@@ -227,7 +234,7 @@ std::unique_ptr<Problem> draw_cholesky(Draw& draw) {
   CholeskyForm form;
   PosvProblem& p = form.problem;
   form.task = draw.form.pick({CholeskyTask::potrf, CholeskyTask::potrf, CholeskyTask::potrs, CholeskyTask::posv});
-  p.type = draw_type(draw, {DataType::f64, DataType::f32});
+  p.type = draw_type(draw, {DataType::f64, DataType::c128, DataType::c64, DataType::f32});
   p.layout = draw_layout(draw.form);
   p.uplo = draw.form.pick({Uplo::lower, Uplo::upper});
   p.offset_alignment = draw_promise(draw);

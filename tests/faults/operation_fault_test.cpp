@@ -194,6 +194,7 @@ TEST_SUITE("operation faults") {
     fail_plan<PotrfPlan>("potrf", all, PotrfProblem{.n = n}, PotrfOperands{.a = a, .info = info});
     fail_plan<PotrsPlan>("potrs", all, PotrsProblem{.n = n, .nrhs = columns}, PotrsOperands{.a = a, .b = b});
     fail_plan<PosvPlan>("posv", all, PosvProblem{.n = n, .nrhs = columns}, PosvOperands{.a = a, .b = b, .info = info});
+    fail_plan<PotriPlan>("potri", all, PotriProblem{.n = n}, PotriOperands{.a = a});
   }
 
   TEST_CASE("LU") {

@@ -85,7 +85,8 @@ std::vector<NarrowProblem> narrow_problems() {
       {"potrs", a, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .nrhs = n, .lda = ld}); }},
       {"potrs", b, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }},
       {"posv", a, [](E e, N n, N ld) { PosvPlan(e, {.n = n, .nrhs = n, .lda = ld}); }},
-      {"posv", b, [](E e, N n, N ld) { PosvPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }}};
+      {"posv", b, [](E e, N n, N ld) { PosvPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }},
+      {"potri", a, [](E e, N n, N ld) { PotriPlan(e, {.n = n, .lda = ld}); }}};
   all.push_back({"getrf", a, [](E e, N n, N ld) { GetrfPlan(e, {.m = n, .n = n, .lda = ld}); }});
   all.push_back({"getrs", a, [](E e, N n, N ld) { GetrsPlan(e, {.n = n, .lda = ld}); }});
   all.push_back({"getrs", b, [](E e, N n, N ld) { GetrsPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }});

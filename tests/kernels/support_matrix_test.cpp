@@ -40,6 +40,7 @@ std::vector<Operation> operations() {
           {"`trsm trsv`", "triangular.hpp", [&](T t) { TrsmPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`getrf getrs gesv getri det`", "lu.hpp", [&](T t) { GetrfPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`potrf potrs posv`", "cholesky.hpp", [&](T t) { PotrfPlan(e, {.type = t, .n = n}); }},
+          {"`potri`", "cholesky_inverse.hpp", [&](T t) { PotriPlan(e, {.type = t, .n = n}); }},
           {"`strassen`", "strassen.hpp",
            [&](T t) { StrassenPlan(e, {.product = {.type = t, .m = n, .n = n, .k = n}, .levels = 0}); }},
           {"`gemm_out_of_core`, `DeviceGroup`: matrices in host memory", "out_of_core.hpp, device_group.hpp",

@@ -218,6 +218,9 @@ class Calls {
     add_plan("trsm", {reads(a, "A", matrix_), changes(b, "B", 3 * vector_)},
              TrsmPlan(engine_, {.m = n_, .n = 3, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return TrsmOperands{.a = of[0], .b = of[1]}; });
+    add_plan("trsm of complex numbers", {reads(a, "A", 2 * matrix_), changes(b, "B", 6 * vector_)},
+             TrsmPlan(engine_, {.type = DataType::c64, .m = n_, .n = 3, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return TrsmOperands{.a = of[0], .b = of[1]}; });
     for (const bool reversed : {false, true})
       add_plan(reversed ? "trsv of a reversed vector" : "trsv", {reads(a, "A", matrix_), changes(x, "x", vector_)},
                TrsvPlan(engine_, {.n = n_, .incx = reversed ? -1 : 1, .offset_alignment = 1}, naive),
@@ -234,6 +237,8 @@ class Calls {
     add_plan("posv", {changes(a, "A", matrix_), changes(b, "B", 2 * vector_), changes(OperandName::info, "info", 8)},
              PosvPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PosvOperands{.a = of[0], .b = of[1], .info = of[2]}; });
+    add_plan("potri", {changes(a, "A", matrix_)}, PotriPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return PotriOperands{.a = of[0]}; });
   }
 
   void add_lu() {

@@ -93,6 +93,7 @@ TEST_CASE("check: linear systems and Strassen's products, one case of each funct
       {"cholesky", "call=potrf uplo=lower size=9x0 indefinite=4,nan info_gap=1 data=dominant" + storage},
       {"cholesky", "call=potrs uplo=upper size=9x3 indefinite=0 info_gap=0 data=scaled" + storage},
       {"cholesky", "call=posv uplo=upper size=9x3 indefinite=0 info_gap=0 data=huge" + storage},
+      {"cholesky", "call=potri uplo=lower size=9x0 indefinite=0 info_gap=0 data=dominant" + storage},
       {"lu", "call=getrf trans=N size=9x6 nrhs=0 refinements=0 out_gap=1 data=deficient pivot=usual" + storage},
       {"lu", "call=getrs trans=T size=9x9 nrhs=2 refinements=0 out_gap=0 data=scaled pivot=usual" + storage},
       {"lu", "call=gesv trans=N size=9x9 nrhs=2 refinements=0 out_gap=0 data=any_size pivot=usual" + storage},

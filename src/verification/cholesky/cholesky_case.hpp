@@ -10,22 +10,27 @@
 
 namespace tilewright::verification {
 
-enum class CholeskyCall { potrf, potrs, posv };
+enum class CholeskyCall { potrf, potrs, posv, potri };
 
-inline constexpr Word<CholeskyCall> cholesky_calls[] = {
-    {CholeskyCall::potrf, "potrf"}, {CholeskyCall::potrs, "potrs"}, {CholeskyCall::posv, "posv"}};
+inline constexpr Word<CholeskyCall> cholesky_calls[] = {{CholeskyCall::potrf, "potrf"},
+                                                        {CholeskyCall::potrs, "potrs"},
+                                                        {CholeskyCall::posv, "posv"},
+                                                        {CholeskyCall::potri, "potri"}};
 
-/// One call of potrf, potrs or posv to verify; its text suffices to repeat it.
+/// One call of potrf, potrs, posv or potri to verify; its text suffices to repeat it.
 struct CholeskyCase {
   CholeskyCall call = CholeskyCall::potrf;
   Uplo uplo = Uplo::lower;
   std::uint64_t n = 1;
-  std::uint64_t nrhs = 1;        ///< 0 for potrf
+  std::uint64_t nrhs = 1;        ///< 0 for potrf and potri
   std::uint64_t indefinite = 0;  ///< order of the first leading minor that is not positive definite; 0: none
   bool has_nan = false;          ///< that minor's last diagonal element is NaN; otherwise it is negative
   std::uint64_t info_gap = 0;    ///< integers between the infos of a batch
   TriangleKind data = TriangleKind::dominant;
   SystemCase storage{};
+
+  bool factors() const { return call == CholeskyCall::potrf || call == CholeskyCall::posv; }
+  bool solves() const { return call == CholeskyCall::potrs || call == CholeskyCall::posv; }
 
   friend bool operator==(const CholeskyCase&, const CholeskyCase&) = default;
 };

@@ -2,6 +2,7 @@
 #include <bit>
 #include <limits>
 
+#include "tilewright/cholesky_inverse.hpp"
 #include "verification/cholesky/cholesky_case.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
 #include "verification/cholesky/definite_matrix.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 template <class T>
 class CholeskyTrial {
+  using Real = detail::Part<T>;
+
  public:
   CholeskyTrial(const Engine& engine, const CholeskyCase& test)
       : engine_(engine),
@@ -30,7 +33,7 @@ class CholeskyTrial {
 
   std::string verify() {
     GuardedCall call(engine_);
-    call.add("A", a_, [&](std::uint64_t line, std::uint64_t i) { return factors() && is_in_triangle(line, i); });
+    call.add("A", a_, [&](std::uint64_t line, std::uint64_t i) { return !only_solves() && is_in_triangle(line, i); });
     if (solves()) call.add("B", b_, true);
     if (factors()) call.add("info", info_, true);
     return call.verify([&](cl_command_queue queue) { return enqueue(queue); }, [&] { return wrong_systems(); });
@@ -44,8 +47,10 @@ class CholeskyTrial {
     return stored_shape(test.storage.layout, test.n, test.nrhs, test.storage.gaps[1]);
   }
 
-  bool factors() const { return test_.call != CholeskyCall::potrs; }
-  bool solves() const { return test_.call != CholeskyCall::potrf; }
+  bool factors() const { return test_.factors(); }
+  bool solves() const { return test_.solves(); }
+  bool only_solves() const { return test_.call == CholeskyCall::potrs; }
+  bool inverts() const { return test_.call == CholeskyCall::potri; }
   bool is_in_triangle(std::uint64_t line, std::uint64_t i) const {
     const bool is_row = test_.storage.layout == Layout::row_major;
     return (test_.uplo == Uplo::lower) == is_row ? i <= line : i >= line;
@@ -65,15 +70,18 @@ class CholeskyTrial {
       triangle_ = draw_cholesky<T>(random, test_.data, test_.n, factors(), small_.min_exponent());
       for (std::uint64_t i = 0; i < test_.n; ++i)
         for (std::uint64_t j = 0; j <= i; ++j) *element(x, i, j) = triangle_(i, j);
+      if constexpr (detail::is_complex_host_type<T>)
+        for (std::uint64_t i = 0; i < test_.n && factors(); ++i)  // imaginary parts on the diagonal are ignored
+          element(x, i, i)->imag(i % 2 == 0 ? std::numeric_limits<Real>::quiet_NaN() : Real{1});
       if (const std::uint64_t order = indefinite(x); order != 0) {
         T& pivot = *element(x, order - 1, order - 1);
-        pivot = test_.has_nan ? std::numeric_limits<T>::quiet_NaN() : -pivot;
+        pivot = test_.has_nan ? T{std::numeric_limits<Real>::quiet_NaN()} : -pivot;
       }
     }
     for (std::uint64_t i = 0; i < test_.n; ++i)
       for (std::uint64_t column = 0; column < test_.nrhs; ++column)
         b_.data(x)[index_in(b_.shape(), test_.storage.layout, i, column)] =
-            static_cast<T>(random.symmetric()) * triangle_.scales[i];
+            with_imaginary<T>(random.symmetric(), [&] { return random.symmetric(); }) * triangle_.scales[i];
   }
 
   T* element(std::uint64_t x, std::uint64_t i, std::uint64_t j) {
@@ -108,6 +116,15 @@ class CholeskyTrial {
                       .ldb = b_.shape().leading,
                       .batch = batch},
                      {.a = a_.ref(), .b = b_.ref()}, {}, storage.products);
+      case CholeskyCall::potri:
+        return potri(engine_, queue,
+                     {.type = storage.type,
+                      .layout = storage.layout,
+                      .uplo = test_.uplo,
+                      .n = test_.n,
+                      .lda = a_.shape().leading,
+                      .batch = batch},
+                     {.a = a_.ref()}, {}, storage.products);
       case CholeskyCall::posv:
         break;
     }
@@ -145,11 +162,13 @@ class CholeskyTrial {
           !wrong.empty())
         return wrong;
     }
+    if (inverts()) return wrong_cholesky_inverse(l, view(a_.result(x)), n);
     if (!solves() || minor != 0) return {};
     const auto view_b = [&](const T* data) {
       return make_view(data, layout, Transpose::no, n, test_.nrhs, b_.shape().leading);
     };
-    return wrong_cholesky_solution(l, view_b(b_.data(x)), view_b(b_.result(x)), n, test_.nrhs, small_.error());
+    return wrong_cholesky_solution(l, test_.uplo, view_b(b_.data(x)), view_b(b_.result(x)), n, test_.nrhs,
+                                   small_.error());
   }
 
   const Engine& engine_;
@@ -163,7 +182,7 @@ class CholeskyTrial {
 }  // namespace
 
 std::string try_cholesky_case(const Engine& engine, const CholeskyCase& test) {
-  return run_trial<CholeskyTrial>(engine, test, test.storage.type);
+  return run_trial<CholeskyTrial, SystemTypes::real_and_complex>(engine, test, test.storage.type);
 }
 
 }  // namespace tilewright::verification

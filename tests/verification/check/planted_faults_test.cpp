@@ -125,7 +125,7 @@ TEST_SUITE("planted faults") {
     check_found("cholesky", "potrf", subtract, "(is_upper ? x >= y : x <= y)", "1", "f32 forms",
                 "A: an element changed");
     check_found("cholesky", "posv", subtract, "-= w[y * BLOCK + x]", "-= x == 5 ? 0 : w[y * BLOCK + x]", "f32 forms",
-                "the error of L L^T at (");
+                "the error of L L^H at (");
     check_found("cholesky", "potrf", has_cpu_kernels() ? "cholesky/factor_item.cl" : "cholesky/factor_group.cl",
                 "before + bad + 1", "before + bad", "f32 extremes", "info is ");
   }

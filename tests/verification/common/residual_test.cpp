@@ -167,7 +167,7 @@ TEST_SUITE("residuals") {
         const auto view_b = [&](const std::vector<float>& of) {
           return make_view(of.data(), Layout::row_major, Transpose::no, n, nrhs, nrhs);
         };
-        return wrong_cholesky_solution(view(l), view_b(b), view_b(x), n, nrhs, small_error);
+        return wrong_cholesky_solution(view(l), Uplo::lower, view_b(b), view_b(x), n, nrhs, small_error);
       };
       CHECK(wrong() == "");
       x[5 * nrhs + 1] *= 1.01F;
