@@ -25,19 +25,22 @@ constexpr PotrfShape gpu(std::int64_t block, std::int64_t edge) {
 constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16)};
 
 // CPUs: one work-item factors a block. A batch keeps all cores busy, but a single matrix waits for one core. With
-// blocks of 128 rows, that is a hundredth of the work for a matrix of order 2048.
-constexpr std::array<std::int64_t, 4> cpu_blocks{16, 32, 64, 128};
+// blocks of 128 rows, that is a hundredth of the work for a matrix of order 2048. Small matrices of a batch cost about
+// as much as their own order.
+constexpr std::array<std::int64_t, 6> cpu_blocks{4, 8, 16, 32, 64, 128};
 
 // `parts`: numbers per element.
 PotrfShape cpu(std::uint64_t n, unsigned vector, std::int64_t parts) {
   const auto holds_matrix = [&](std::int64_t block) { return static_cast<std::uint64_t>(block) >= n; };
   const auto* const found = std::find_if(cpu_blocks.begin(), cpu_blocks.end(), holds_matrix);
+  const std::int64_t block = found != cpu_blocks.end() ? *found : cpu_blocks.back();
+  const std::int64_t widest = std::clamp<std::int64_t>(vector, 4, 16);
   return {.file = "cholesky/factor_item.cl",
-          .block = found != cpu_blocks.end() ? *found : cpu_blocks.back(),
+          .block = block,
           .group = 1,
           .edge = 0,
-          .register_columns = 8,
-          .vector_rows = std::clamp<std::int64_t>(vector, 4, 16) / parts,
+          .register_columns = std::min<std::int64_t>(block, 8),
+          .vector_rows = std::min(widest / parts, block),
           .tile_group = 1,
           .tile_run = 1024};
 }
