@@ -7,5 +7,5 @@ void identity(const index_t n, MATRIX(b)) {
   const index_t line_step = column_step == 1 ? row_step : column_step;
   for (index_t line = (index_t)get_global_id(1); line < n; line += (index_t)get_global_size(1))
     for (index_t side = (index_t)get_global_id(0); side < n; side += (index_t)get_global_size(0))
-      b[line * line_step + side * side_step] = side == line ? 1 : 0;
+      b[line * line_step + side * side_step] = element_of(side == line ? 1 : 0);
 }

@@ -1,28 +1,47 @@
 // Iterative refinement of A X = B in double, with factors of A in float (Wilkinson's method, with the stopping
-// criterion of LAPACK's dsgesv).
+// criterion of LAPACK's dsgesv and zcgesv). Numbers are real or complex.
 //
 //   refine_round, refine_norm   A in float, and |A|
 //   refine_step                 X = 0, or X += D; then R = B, from which a product subtracts A X
 //   refine_judge                finds the solved columns; D = R in float, which the factors then solve for
 //   refine_outcome, refine_publish   the number of refinements, and B = X if all columns are solved
-// Norms are infinity norms. X, R and D have the layout of B, but are dense: lines are rows or columns. Before each step
-// a column of R is divided by its norm, so that floats can hold it.
+// Norms are infinity norms; the size of a complex element of X and R is |re| + |im|. X, R and D have the layout of B,
+// but are dense: lines are rows or columns. Before each step a column of R is divided by its norm, so that floats can
+// hold it.
 //   numbers   |A|, then the norm of each column of R
 //   state     for each column the number of refinements after which it was solved, or -1
 #define ROUNDOFF 0x1p-53
+
+// An element in float, which is in the workspace, and its conversions.
+#if COMPLEX
+typedef float2 low_t;
+#define to_low(x) convert_float2(x)
+#define from_low(x) convert_double2(x)
+#else
+typedef float low_t;
+#define to_low(x) (float)(x)
+#define from_low(x) (accum_t)(x)
+#endif
 
 // The larger of two magnitudes. NaN counts as larger than any number.
 INLINE accum_t larger(accum_t most, accum_t x) { return x > most || x != x ? x : most; }
 
 // |x|, or infinity if a float cannot hold x. |A| is then infinite and no criterion is met: the factors in float are
 // those of another matrix, even where norms hide the difference.
-INLINE accum_t size_in_float(accum_t x) { return fabs((float)x) < INFINITY ? fabs(x) : INFINITY; }
+INLINE accum_t size_in_float(element_t x) {
+#if COMPLEX
+  const float2 low = fabs(to_low(x));  // in whose range squares of doubles are in range too
+  return low.x < INFINITY && low.y < INFINITY ? sqrt(x.x * x.x + x.y * x.y) : INFINITY;
+#else
+  return fabs((float)x) < INFINITY ? fabs(x) : INFINITY;
+#endif
+}
 
 // Converts rows of A to float and sums their magnitudes; the `slices` partial sums of a row are n apart. Dimension 1 of
 // the grid is the slice. On GPUs a group handles a contiguous row, and then there is only one slice.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_round(const index_t n, __global const accum_t *a, const ulong a_offset, const index_t row_step,
-                  const index_t column_step, __global float *low, const ulong low_offset, const index_t low_row_step,
+void refine_round(const index_t n, __global const stored_element_t *a, const ulong a_offset, const index_t row_step,
+                  const index_t column_step, __global low_t *low, const ulong low_offset, const index_t low_row_step,
                   const index_t low_column_step, __global accum_t *sums, const ulong sums_offset) {
   a += a_offset;
   low += low_offset;
@@ -34,8 +53,8 @@ void refine_round(const index_t n, __global const accum_t *a, const ulong a_offs
     for (index_t row = (index_t)get_group_id(0); row < n; row += (index_t)get_num_groups(0)) {
       accum_t sum = 0;
       for (index_t column = item; column < n; column += NARROW) {
-        const accum_t x = a[row * row_step + column];
-        low[row * low_row_step + column] = (float)x;
+        const element_t x = a[row * row_step + column];
+        low[row * low_row_step + column] = to_low(x);
         sum += size_in_float(x);
       }
       parts[item] = sum;
@@ -58,8 +77,8 @@ void refine_round(const index_t n, __global const accum_t *a, const ulong a_offs
     for (int lane = 0; lane < LANES; ++lane) sum[lane] = 0;
     for (index_t column = slice * across; column < end; ++column)
       for (int lane = 0; lane < width; ++lane) {
-        const accum_t x = a[(row + lane) * row_step + column * column_step];
-        low[(row + lane) * low_row_step + column * low_column_step] = (float)x;
+        const element_t x = a[(row + lane) * row_step + column * column_step];
+        low[(row + lane) * low_row_step + column * low_column_step] = to_low(x);
         sum[lane] += size_in_float(x);
       }
     for (int lane = 0; lane < width; ++lane) sums[slice * n + row + lane] = sum[lane];
@@ -89,10 +108,10 @@ void refine_norm(const index_t n, const index_t slices, __global const accum_t *
 // `lines` of `length` elements: dimension 0 of the grid goes along a line, dimension 1 across lines. `begins`: the
 // first step, which sets X to 0 and marks all columns as unsolved.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
-    const index_t lines, const index_t length, const index_t by_rows, const index_t begins, __global const accum_t* b,
-    const ulong b_offset, const index_t ldb, __global accum_t* x, const ulong x_offset, __global accum_t* r,
-    const ulong r_offset, __global const float* d, const ulong d_offset, __global const accum_t* numbers,
-    const ulong numbers_offset, __global long* state, const ulong state_offset) {
+    const index_t lines, const index_t length, const index_t by_rows, const index_t begins,
+    __global const stored_element_t* b, const ulong b_offset, const index_t ldb, __global element_t* x,
+    const ulong x_offset, __global element_t* r, const ulong r_offset, __global const low_t* d, const ulong d_offset,
+    __global const accum_t* numbers, const ulong numbers_offset, __global long* state, const ulong state_offset) {
   b += b_offset;
   x += x_offset;
   r += r_offset;
@@ -104,10 +123,10 @@ __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
       const index_t at = line * length + side, column = by_rows ? side : line;
       r[at] = b[line * ldb + side];
       if (begins) {
-        x[at] = 0;
+        x[at] = element_of(0);
         if ((by_rows ? line : side) == 0) state[column] = -1;
       } else if (state[column] < 0) {
-        x[at] += numbers[column] * (accum_t)d[at];
+        x[at] += numbers[column] * from_low(d[at]);
       }
     }
 }
@@ -115,9 +134,10 @@ __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
 // Runs after `step` refinements, with a group per column.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_judge(const index_t n, const index_t columns, const index_t row_step, const index_t column_step,
-                  const index_t step, __global const accum_t *r, const ulong r_offset, __global const accum_t *x,
-                  const ulong x_offset, __global float *d, const ulong d_offset, __global accum_t *numbers,
-                  const ulong numbers_offset, __global long *state, const ulong state_offset) {
+                  const index_t step, __global const element_t *r, const ulong r_offset,
+                  __global const element_t *x, const ulong x_offset, __global low_t *d, const ulong d_offset,
+                  __global accum_t *numbers, const ulong numbers_offset, __global long *state,
+                  const ulong state_offset) {
   __local accum_t sizes_r[NARROW], sizes_x[NARROW];
   const int item = (int)get_local_id(0);
   r += r_offset;
@@ -128,8 +148,8 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
   for (index_t column = (index_t)get_group_id(0); column < columns; column += (index_t)get_num_groups(0)) {
     accum_t size_r = 0, size_x = 0;
     for (index_t row = item; row < n; row += NARROW) {
-      size_r = larger(size_r, fabs(r[row * row_step + column * column_step]));
-      size_x = larger(size_x, fabs(x[row * row_step + column * column_step]));
+      size_r = larger(size_r, size_of(r[row * row_step + column * column_step]));
+      size_x = larger(size_x, size_of(x[row * row_step + column * column_step]));
     }
     sizes_r[item] = size_r;
     sizes_x[item] = size_x;
@@ -146,7 +166,7 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
     }
     for (index_t row = item; row < n; row += NARROW) {
       const index_t at = row * row_step + column * column_step;
-      d[at] = size_r > 0 ? (float)(r[at] / size_r) : 0;
+      d[at] = size_r > 0 ? to_low(r[at] / size_r) : (low_t)(0);
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
   }
@@ -173,9 +193,9 @@ void refine_outcome(const index_t columns, __global const long *state, const ulo
 
 // B = X, on the grid of refine_step.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_publish(const index_t lines, const index_t length, __global const accum_t *x, const ulong x_offset,
-                    __global accum_t *b, const ulong b_offset, const index_t ldb, __global const long *iterations,
-                    const ulong iterations_offset) {
+void refine_publish(const index_t lines, const index_t length, __global const element_t *x, const ulong x_offset,
+                    __global stored_element_t *b, const ulong b_offset, const index_t ldb,
+                    __global const long *iterations, const ulong iterations_offset) {
   if (iterations[iterations_offset] < 0) return;
   x += x_offset;
   b += b_offset;

@@ -7,7 +7,11 @@
 //   backwards: interchanges are undone, the last one first
 // `skipped` is a multiple of LANES.
 // Dimension 2 of the grid is the matrix of a batch.
+#if COMPLEX && ACCUM_BITS == 64
+#define ACROSS 16  // as many bytes of local memory as of smaller elements
+#else
 #define ACROSS 32
+#endif
 #define ELEMENT(row, column) a[(row)*row_step + (column)*column_step]
 
 #define PAST_SKIPPED(c) ((c) + ((c) >= skipped ? skips : 0))
@@ -23,7 +27,7 @@ void row_swaps(const index_t columns, const index_t skipped, const index_t skips
   __local int owner[SUBPANEL];       // the first step with the same pivot row
   const int item = (int)get_local_id(0);
 #if WG > 1
-  __local accum_t moved[2 * SUBPANEL][ACROSS + 1];
+  __local element_t moved[2 * SUBPANEL][ACROSS + 1];
 #endif
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(pivots);

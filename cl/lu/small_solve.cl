@@ -1,14 +1,15 @@
-// small_solve: solves A X = B or A^T X = B from factors P A = L U of up to SUBPANEL rows. If `inverts` is 1, computes
-// X = A^-1 and ignores B. A group handles one matrix, each work-item LANES columns of X at a time.
+// small_solve: solves op(A) X = B from factors P A = L U of up to SUBPANEL rows. `transposed`: op(A) is A (0), A^T (1)
+// or A^H (2). If `inverts` is 1, computes X = A^-1 and ignores B. A group handles one matrix, each work-item LANES
+// columns of X at a time.
 //
 //   A = P^T L U:    interchange the rows of B, substitute forward with L and backward with U
 //   A^T = U^T L^T P: forward with U^T and backward with L^T, then undo the interchanges
 // Dimension 2 of the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void small_solve(const index_t order, const index_t columns, const index_t transposed, const index_t inverts,
-                 MATRIX(a), INTEGERS(pivots), __global accum_t* b, const ulong b_offset, const index_t b_row_step,
-                 const index_t b_column_step, const ulong b_stride) {
-  __local accum_t factor[SUBPANEL][SUBPANEL];
+                 MATRIX(a), INTEGERS(pivots), __global stored_element_t* b, const ulong b_offset,
+                 const index_t b_row_step, const index_t b_column_step, const ulong b_stride) {
+  __local element_t factor[SUBPANEL][SUBPANEL];
   __local int place[SUBPANEL];  // the row of B that becomes row t, or the row of X that row t becomes
   const int item = (int)get_local_id(0), n = (int)order;
   SELECT_IN_BATCH(a);
@@ -26,7 +27,7 @@ void small_solve(const index_t order, const index_t columns, const index_t trans
   for (index_t first = 0; first < columns; first += NARROW * LANES) {
     const index_t column = first + item * LANES;
     const int width = (int)max((index_t)0, min((index_t)LANES, columns - column));
-    fetch(factor, a, a_row_step, a_column_step, n, false, !transposed);
+    fetch(factor, a, a_row_step, a_column_step, n, false, !transposed, transposed == 2);
     lanes_t x[SUBPANEL];
 UNROLLED
     for (int i = 0; i < PRIVATE_ROWS(n); ++i) {
@@ -35,24 +36,24 @@ UNROLLED
       const int row = transposed ? i : place[i];
       if (inverts) {
 #if LANES > 1
-        accum_t parts[LANES];
-        for (int lane = 0; lane < LANES; ++lane) parts[lane] = row == column + lane ? 1 : 0;
-        x[i] = LOAD_UNALIGNED(LANES, parts);
+        element_t parts[LANES];
+        for (int lane = 0; lane < LANES; ++lane) parts[lane] = element_of(row == column + lane ? 1 : 0);
+        x[i] = LOAD_LANES(__private, parts);
 #else
-        x[i] = row == column ? 1 : 0;
+        x[i] = element_of(row == column ? 1 : 0);
 #endif
       } else {
         x[i] = load_lanes(b + row * b_row_step + column * b_column_step, b_column_step, width);
       }
     }
     substitute(x, factor, n, !transposed);
-    fetch(factor, a, a_row_step, a_column_step, n, true, transposed);
+    fetch(factor, a, a_row_step, a_column_step, n, true, transposed, transposed == 2);
     turn(x, n);
 #if WG > 1
     // Rows past the matrix come first now, and are 0: rotate them to the end.
 #pragma unroll 1
     for (int past = n; past < SUBPANEL; ++past) {
-      const accum_t moved = x[0];
+      const element_t moved = x[0];
 UNROLLED
       for (int c = 1; c < SUBPANEL; ++c) x[c - 1] = x[c];
       x[SUBPANEL - 1] = moved;

@@ -4,18 +4,18 @@
 // Each work-item has LANES columns of B in private memory; on a CPU it repeats this for further columns. Dimension 2 of
 // the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void solve(const index_t order, const index_t columns, MATRIX(a), __global accum_t* b, const ulong b_offset) {
-  __local accum_t factor[SUBPANEL][SUBPANEL];
+void solve(const index_t order, const index_t columns, MATRIX(a), __global stored_element_t* b, const ulong b_offset) {
+  __local element_t factor[SUBPANEL][SUBPANEL];
   b += b_offset + get_global_id(2) * a_stride;
   SELECT_IN_BATCH(a);
-  fetch(factor, a, row_step, column_step, (int)order, false, true);
+  fetch(factor, a, row_step, column_step, (int)order, false, true, false);
   index_t c = (index_t)get_global_id(0) * LANES;
 #if WG > 1
   if (c < columns) {  // no loop: it would be compiled to more registers than there are
 #else
   for (; c < columns; c += (index_t)get_global_size(0) * LANES) {
 #endif
-    __global accum_t* const at = b + c * column_step;
+    __global stored_element_t* const at = b + c * column_step;
     const int width = (int)min((index_t)LANES, columns - c);
     lanes_t x[SUBPANEL];
 UNROLLED

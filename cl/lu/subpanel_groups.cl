@@ -52,9 +52,10 @@
 #endif
 
 #define FEW (SUBPANEL_WG < 16 ? SUBPANEL_WG : 16)  // work-items that compare all others' candidates
-#define WORDS (ACCUM_BITS / 32)                     // per number
+#define KEY_WORDS (ACCUM_BITS / 32)
+#define WORDS REALS(KEY_WORDS)                      // per number
 #define KEY_WORD (SUBPANEL * WORDS)
-#define ROW_WORD (KEY_WORD + WORDS)
+#define ROW_WORD (KEY_WORD + KEY_WORDS)
 #define SLOT (ROW_WORD + 2)
 #define AT_ONCE 9  // words that a work-item waits for at once
 #define PUBLISHED_AT(step, slot) (published + (((step)&1) * (groups + 1) + (slot)) * SLOT)
@@ -107,7 +108,18 @@ INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, i
   }
 }
 
+// Parts of complex numbers are accessed one by one, because a slot need not be aligned for both.
+#if COMPLEX
+#define REAL_AT(words) (*(__local accum_t*)(words))
+#define NUMBER_AT(words) ((accum_t2)(REAL_AT(words), REAL_AT((words) + KEY_WORDS)))
+#define SET_NUMBER_AT(words, z) (REAL_AT(words) = (z).x, REAL_AT((words) + KEY_WORDS) = (z).y)
+#define PUBLISH_NUMBER(at, z, step) \
+  (publish(at, AS_BITS((z).x), KEY_WORDS, step), publish((at) + KEY_WORDS, AS_BITS((z).y), KEY_WORDS, step))
+#else
 #define NUMBER_AT(words) (*(__local accum_t*)(words))
+#define SET_NUMBER_AT(words, z) (NUMBER_AT(words) = (z))
+#define PUBLISH_NUMBER(at, z, step) publish(at, AS_BITS(z), WORDS, step)
+#endif
 #define KEY_AT(words) (*(__local KEY*)(words))
 #define ROW_AT(words) ((long)((words)[0] | (ulong)(words)[1] << 32))
 
@@ -130,7 +142,7 @@ INLINE void take_best(KEY* key, long* row, __local uint* slots, __local KEY* key
   for (index_t g = item; g < groups; g += SUBPANEL_WG) {
     volatile __global const ulong* head = PUBLISHED_AT(j, g) + KEY_WORD;
     const KEY low = (KEY)(uint)head[0];
-#if WORDS == 2
+#if KEY_WORDS == 2
     pick(key, row, low | (KEY)(uint)head[1] << 32, (long)((uint)head[2] | (ulong)(uint)head[3] << 32));
 #else
     pick(key, row, low, (long)((uint)head[1] | (ulong)(uint)head[2] << 32));
@@ -144,8 +156,8 @@ INLINE void take_best(KEY* key, long* row, __local uint* slots, __local KEY* key
 
 // Step j on a work-item's rows: interchanges rows j and `row`, subtracts multiples of the pivot's row from the rows
 // below, and moves all registers on by one column.
-INLINE void apply(accum_t v[ROWS][SUBPANEL], __local const uint* pivot_slot, __local const uint* top_slot, index_t j,
-                  long row, accum_t pivot, accum_t reciprocal, index_t groups, index_t group, int item) {
+INLINE void apply(element_t v[ROWS][SUBPANEL], __local const uint* pivot_slot, __local const uint* top_slot, index_t j,
+                  long row, element_t pivot, element_t inverse, index_t groups, index_t group, int item) {
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     const index_t i = ROW_OF(r);
@@ -154,48 +166,48 @@ INLINE void apply(accum_t v[ROWS][SUBPANEL], __local const uint* pivot_slot, __l
 #pragma unroll
       for (int c = 0; c < SUBPANEL; ++c) v[r][c] = NUMBER_AT(moved + c * WORDS);
     }
-    const accum_t factor = i > j ? divided(v[r][0], pivot, reciprocal) : v[r][0];
+    const element_t factor = i > j ? divided(v[r][0], pivot, inverse) : v[r][0];
 #pragma unroll
     for (int c = 1; c < SUBPANEL; ++c) {
       const bool is_left = i > j && j + c < SUBPANEL;  // otherwise a part of L, or a row of U
-      v[r][c - 1] = is_left ? MULTIPLY_ADD(-factor, NUMBER_AT(pivot_slot + c * WORDS), v[r][c]) : v[r][c];
+      v[r][c - 1] = is_left ? subtract_product(factor, NUMBER_AT(pivot_slot + c * WORDS), v[r][c]) : v[r][c];
     }
     v[r][SUBPANEL - 1] = factor;
   }
 }
 
 // Keeps the candidate's row and row j in local memory, for a group without others.
-INLINE void publish_alone(__local uint* slots, accum_t v[ROWS][SUBPANEL], index_t j, long row, index_t groups,
+INLINE void publish_alone(__local uint* slots, element_t v[ROWS][SUBPANEL], index_t j, long row, index_t groups,
                           index_t group, int item) {
 #pragma unroll
   for (int r = 0; r < ROWS; ++r)
     if (ROW_OF(r) == row || ROW_OF(r) == j)
 #pragma unroll
       for (int c = 0; c < SUBPANEL; ++c) {
-        if (ROW_OF(r) == row) NUMBER_AT(slots + c * WORDS) = v[r][c];
-        if (ROW_OF(r) == j) NUMBER_AT(slots + SLOT + c * WORDS) = v[r][c];
+        if (ROW_OF(r) == row) SET_NUMBER_AT(slots + c * WORDS, v[r][c]);
+        if (ROW_OF(r) == j) SET_NUMBER_AT(slots + SLOT + c * WORDS, v[r][c]);
       }
 }
 
 // Publishes the group's candidate with its row, and row j if the group holds it. A group without remaining rows
 // publishes one nevertheless, because readers wait for all words.
-INLINE void publish_all(volatile __global ulong* published, accum_t v[ROWS][SUBPANEL], index_t j, KEY key, long row,
+INLINE void publish_all(volatile __global ulong* published, element_t v[ROWS][SUBPANEL], index_t j, KEY key, long row,
                     ulong step, index_t groups, index_t group, int item) {
   volatile __global ulong* const own = PUBLISHED_AT(j, group);
   if (item == 0) {
-    publish(own + KEY_WORD, (ulong)key, WORDS, step);
+    publish(own + KEY_WORD, (ulong)key, KEY_WORDS, step);
     publish(own + ROW_WORD, (ulong)row, 2, step);
   }
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     if (ROW_OF(r) == row || (row == NO_ROW && r == 0 && item == 0))
 #pragma unroll
-      for (int c = 0; c < SUBPANEL; ++c) publish(own + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
+      for (int c = 0; c < SUBPANEL; ++c) PUBLISH_NUMBER(own + c * WORDS, v[r][c], step);
     if (ROW_OF(r) == j) {
       volatile __global ulong* const top = PUBLISHED_AT(j, groups);
 #pragma unroll
-      for (int c = 0; c < SUBPANEL; ++c) publish(top + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
-      publish(top + KEY_WORD, 0, WORDS, step);
+      for (int c = 0; c < SUBPANEL; ++c) PUBLISH_NUMBER(top + c * WORDS, v[r][c], step);
+      publish(top + KEY_WORD, 0, KEY_WORDS, step);
       publish(top + ROW_WORD, 0, 2, step);
     }
   }
@@ -218,13 +230,13 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
   if (is_leader && base == 0 && begin == 0 && publishes) *info = 0;
 
   // Before step j register c holds column (j + c) % SUBPANEL. Columns outside the matrix are 0.
-  accum_t v[ROWS][SUBPANEL];
+  element_t v[ROWS][SUBPANEL];
 #pragma unroll
   for (int r = 0; r < ROWS; ++r)
 #pragma unroll
     for (int c = 0; c < SUBPANEL; ++c) {
       const index_t column = (begin + c) % SUBPANEL;
-      v[r][c] = ROW_OF(r) < rows && column < columns ? a[ROW_OF(r) * row_step + column * column_step] : 0;
+      v[r][c] = ROW_OF(r) < rows && column < columns ? a[ROW_OF(r) * row_step + column * column_step] : element_of(0);
     }
 
   KEY key = 0;
@@ -244,12 +256,12 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
           top_slot = slots + groups * SLOT;
         } else take_best(&key, &row, slots, keys, places, published, groups, j, epoch);
       }
-      const accum_t pivot = NUMBER_AT(pivot_slot), reciprocal = 1 / pivot;
+      const element_t pivot = NUMBER_AT(pivot_slot), inverse = reciprocal(pivot);
       if (is_leader) {
         pivots[base + j] = base + row;
-        if (pivot == 0 && *info == 0) *info = base + j + 1;
+        if (is_zero(pivot) && *info == 0) *info = base + j + 1;
       }
-      apply(v, pivot_slot, top_slot, j, row, pivot, reciprocal, groups, group, item);
+      apply(v, pivot_slot, top_slot, j, row, pivot, inverse, groups, group, item);
       barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (turn + 1 < columns) {  // publish

@@ -17,87 +17,85 @@
 #define COPY_SPACE __global
 #endif
 #define PRIVATE_PITCH (SUBPANEL + 2 * BLOCK * LANES)  // maximum pitch of a private copy
-#define LOAD_LANES(from) LOAD_UNALIGNED(LANES, from)
-#define STORE_LANES(value, to) STORE_UNALIGNED(LANES, value, to)
 
-// y -= sum of u[k] times column k, from row `first` on. Returns the largest |y| in these rows, ignoring NaN.
-INLINE accum_t subtract_columns(COPY_SPACE accum_t* y, COPY_SPACE const accum_t* columns, index_t pitch,
-                                const accum_t* u, int count, index_t first, index_t rows) {
+// y -= sum of u[k] times column k, from row `first` on. Returns the largest size of y in these rows, ignoring NaN.
+INLINE accum_t subtract_columns(COPY_SPACE element_t* y, COPY_SPACE const element_t* columns, index_t pitch,
+                                const element_t* u, int count, index_t first, index_t rows) {
   lanes_t most = (lanes_t)(0);
   for (index_t i = first; i < rows; i += BLOCK * LANES) {
     lanes_t sum[BLOCK];
 #pragma unroll
-    for (int b = 0; b < BLOCK; ++b) sum[b] = LOAD_LANES(y + i + b * LANES);
+    for (int b = 0; b < BLOCK; ++b) sum[b] = LOAD_LANES(COPY_SPACE, y + i + b * LANES);
     for (int k = 0; k < count; ++k) {
-      const lanes_t factor = (lanes_t)(-u[k]);
+      const factor_t factor = FACTOR(-u[k]);
 #pragma unroll
       for (int b = 0; b < BLOCK; ++b)
-        sum[b] = MULTIPLY_ADD(factor, LOAD_LANES(columns + k * pitch + i + b * LANES), sum[b]);
+        sum[b] = ADD_PRODUCT(LANES, factor, LOAD_LANES(COPY_SPACE, columns + k * pitch + i + b * LANES), sum[b]);
     }
 #pragma unroll
     for (int b = 0; b < BLOCK; ++b) {
-      STORE_LANES(sum[b], y + i + b * LANES);
-      const lanes_t size = fabs(sum[b]);
+      STORE_LANES(COPY_SPACE, sum[b], y + i + b * LANES);
+      const lanes_t size = sizes_of(sum[b]);
       most = size > most ? size : most;
     }
   }
-  accum_t parts[LANES], largest = 0;
-  STORE_UNALIGNED(LANES, most, parts);
-  for (int l = 0; l < LANES; ++l) largest = parts[l] > largest ? parts[l] : largest;
+  accum_t parts[REALS(LANES)], largest = 0;
+  STORE_ELEMENTS(LANES, most, parts);
+  for (int l = 0; l < REALS(LANES); ++l) largest = parts[l] > largest ? parts[l] : largest;
   return largest;
 }
 
-INLINE index_t first_of_size(COPY_SPACE const accum_t* y, index_t first, index_t rows, accum_t size) {
-  if (y[first] != y[first]) return first;
+INLINE index_t first_of_size(COPY_SPACE const element_t* y, index_t first, index_t rows, accum_t size) {
+  if (is_nan(y[first])) return first;
   for (index_t i = first; i < rows; ++i)
-    if (fabs(y[i]) == size) return i;
+    if (size_of(y[i]) == size) return i;
   return first;
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void subpanel_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
-                   INTEGERS(info), __global accum_t* workspace, const ulong workspace_offset, const index_t pitch) {
+                   INTEGERS(info), __global element_t* workspace, const ulong workspace_offset, const index_t pitch) {
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(pivots);
   SELECT_IN_BATCH(info);
 #if PRIVATE_COPY
-  accum_t own[SUBPANEL * PRIVATE_PITCH];
-  COPY_SPACE accum_t* const copy = own;
+  element_t own[SUBPANEL * PRIVATE_PITCH];
+  COPY_SPACE element_t* const copy = own;
 #else
-  COPY_SPACE accum_t* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
+  COPY_SPACE element_t* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
 #endif
   pivots += base;
   if (base == 0) *info = 0;
   for (index_t i = 0; i < rows; ++i)
     for (index_t k = 0; k < columns; ++k) copy[k * pitch + i] = a[i * row_step + k * column_step];
   for (index_t k = 0; k < columns; ++k)
-    for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = 0;
+    for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = element_of(0);
 
   for (index_t j = 0; j < columns; ++j) {
-    COPY_SPACE accum_t* const y = copy + j * pitch;
-    accum_t u[SUBPANEL];
+    COPY_SPACE element_t* const y = copy + j * pitch;
+    element_t u[SUBPANEL];
     for (index_t k = 0; k < j; ++k) {
       const index_t other = pivots[k] - base;
-      const accum_t moved = y[k];
+      const element_t moved = y[k];
       y[k] = y[other];
       y[other] = moved;
     }
     for (index_t k = 0; k < j; ++k) {
-      accum_t sum = y[k];
-      for (index_t i = 0; i < k; ++i) sum -= copy[i * pitch + k] * u[i];
+      element_t sum = y[k];
+      for (index_t i = 0; i < k; ++i) sum -= multiply(copy[i * pitch + k], u[i]);
       y[k] = u[k] = sum;
     }
     const accum_t size = subtract_columns(y, copy, pitch, u, (int)j, j, rows);
     const index_t row = first_of_size(y, j, rows, size);
     pivots[j] = base + row;
     for (index_t k = 0; k <= j; ++k) {
-      const accum_t moved = copy[k * pitch + j];
+      const element_t moved = copy[k * pitch + j];
       copy[k * pitch + j] = copy[k * pitch + row];
       copy[k * pitch + row] = moved;
     }
-    const accum_t pivot = y[j], reciprocal = 1 / pivot;
-    if (pivot == 0 && *info == 0) *info = base + j + 1;
-    for (index_t i = j + 1; i < rows; ++i) y[i] = divided(y[i], pivot, reciprocal);
+    const element_t pivot = y[j], inverse = reciprocal(pivot);
+    if (is_zero(pivot) && *info == 0) *info = base + j + 1;
+    for (index_t i = j + 1; i < rows; ++i) y[i] = divided(y[i], pivot, inverse);
   }
 
   for (index_t i = 0; i < rows; ++i)

@@ -3,8 +3,8 @@
 // end.
 #define FROM_END(i) (n - 1 - (i))
 
-INLINE void fetch(__local accum_t (*factor)[SUBPANEL], __global const accum_t* a, index_t row_step, index_t column_step,
-                  int n, bool is_upper, bool is_unit) {
+INLINE void fetch(__local element_t (*factor)[SUBPANEL], __global const stored_element_t* a, index_t row_step,
+                  index_t column_step, int n, bool is_upper, bool is_unit, bool is_conjugated) {
   GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 #if WG > 1
   for (int t = (int)get_local_id(0); t < SUBPANEL * SUBPANEL; t += NARROW) {
@@ -13,30 +13,30 @@ INLINE void fetch(__local accum_t (*factor)[SUBPANEL], __global const accum_t* a
   for (int t = 0; t < n * n; ++t) {
     const int k = t / n, c = t % n, i = k + c;
 #endif
-    accum_t value = c == 0 ? 1 : 0;
+    element_t value = element_of(c == 0 ? 1 : 0);
     if (i < n && !(is_unit && c == 0))
       value = is_upper ? a[FROM_END(i) * row_step + FROM_END(k) * column_step] : a[i * row_step + k * column_step];
-    factor[k][c] = value;
+    factor[k][c] = is_conjugated ? conjugate(value) : value;
   }
   GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
 // Forward substitution with a triangle that fetch() stored.
-INLINE void substitute(lanes_t* x, __local const accum_t (*factor)[SUBPANEL], int n, bool is_unit) {
+INLINE void substitute(lanes_t* x, __local const element_t (*factor)[SUBPANEL], int n, bool is_unit) {
 #if WG > 1
   // Registers need constant indices: each solved element moves to the end.
 #pragma unroll 1
   for (int k = 0; k < SUBPANEL; ++k) {
-    const accum_t known = is_unit ? x[0] : x[0] / factor[k][0];
+    const element_t known = is_unit ? x[0] : divide(x[0], factor[k][0]);
 UNROLLED
     for (int c = 1; c < SUBPANEL; ++c)  // solved elements stay unchanged, even next to an infinity
-      x[c - 1] = k + c < SUBPANEL ? MULTIPLY_ADD(-factor[k][c], known, x[c]) : x[c];
+      x[c - 1] = k + c < SUBPANEL ? subtract_product(factor[k][c], known, x[c]) : x[c];
     x[SUBPANEL - 1] = known;
   }
 #else
   for (int k = 0; k < n; ++k) {
-    if (!is_unit) x[k] /= (lanes_t)(factor[k][0]);
-    for (int c = 1; k + c < n; ++c) x[k + c] = MULTIPLY_ADD((lanes_t)(-factor[k][c]), x[k], x[k + c]);
+    if (!is_unit) x[k] = quotients(x[k], factor[k][0]);
+    for (int c = 1; k + c < n; ++c) x[k + c] = ADD_PRODUCT(LANES, FACTOR(-factor[k][c]), x[k], x[k + c]);
   }
 #endif
 }

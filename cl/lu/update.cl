@@ -7,8 +7,8 @@
 // of the grid is the matrix of a batch.
 #define OPERANDS                                                                                        \
   const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride, \
-      __global const accum_t *p, const ulong p_offset, __global const accum_t *q, const ulong q_offset, \
-      __global accum_t *c, const ulong c_offset
+      __global const stored_element_t *p, const ulong p_offset, __global const stored_element_t *q,     \
+      const ulong q_offset, __global stored_element_t *c, const ulong c_offset
 #define SELECT_OPERANDS                           \
   const ulong matrix = get_global_id(2) * stride; \
   p += p_offset + matrix;                         \
@@ -26,33 +26,37 @@
 #endif
 #define TILE (SIDE * EACH)
 
-#define DEEP 16  // columns of P at a time
+#if COMPLEX && ACCUM_BITS == 64
+#define DEEP 8  // columns of P at a time
+#else
+#define DEEP 16
+#endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void update(OPERANDS) {
-  __local accum_t p_tile[DEEP][TILE + 1];
-  __local accum_t q_tile[DEEP][TILE];
+  __local element_t p_tile[DEEP][TILE + 1];
+  __local element_t q_tile[DEEP][TILE];
   SELECT_OPERANDS;
   const index_t across = (columns + TILE - 1) / TILE, tile = (index_t)get_group_id(0);
   const index_t top = tile / across * TILE, left = tile % across * TILE;
   const int item = (int)get_local_id(0), x = item / SIDE, y = item % SIDE;
-  accum_t sum[EACH][EACH];
+  element_t sum[EACH][EACH];
 #pragma unroll
   for (int i = 0; i < EACH; ++i)
 #pragma unroll
-    for (int j = 0; j < EACH; ++j) sum[i][j] = 0;
+    for (int j = 0; j < EACH; ++j) sum[i][j] = element_of(0);
   for (index_t begin = 0; begin < depth; begin += DEEP) {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int t = item; t < DEEP * TILE; t += WG) {
       const int k = t % DEEP, i = t / DEEP;
-      p_tile[k][i] = begin + k < depth && top + i < rows ? p[(top + i) * ld + begin + k] : 0;
+      p_tile[k][i] = begin + k < depth && top + i < rows ? p[(top + i) * ld + begin + k] : element_of(0);
       const int row = t / TILE, j = t % TILE;
-      q_tile[row][j] = begin + row < depth && left + j < columns ? q[(begin + row) * ld + left + j] : 0;
+      q_tile[row][j] = begin + row < depth && left + j < columns ? q[(begin + row) * ld + left + j] : element_of(0);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int k = 0; k < DEEP; ++k) {
-      accum_t of_p[EACH], of_q[EACH];
+      element_t of_p[EACH], of_q[EACH];
 #pragma unroll
       for (int i = 0; i < EACH; ++i) {
         of_p[i] = p_tile[k][x + i * SIDE];
@@ -61,7 +65,7 @@ void update(OPERANDS) {
 #pragma unroll
       for (int i = 0; i < EACH; ++i)
 #pragma unroll
-        for (int j = 0; j < EACH; ++j) sum[i][j] = MULTIPLY_ADD(of_p[i], of_q[j], sum[i][j]);
+        for (int j = 0; j < EACH; ++j) sum[i][j] = multiply_add(of_p[i], of_q[j], sum[i][j]);
     }
   }
 #pragma unroll
@@ -83,16 +87,16 @@ void update(OPERANDS) {
     lanes_t sum[HEIGHT][VECTORS];                                                                          \
     _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i)                                                     \
       _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                  \
-        sum[i][v] = LOAD_UNALIGNED(LANES, c + (row + i) * ld + left + v * LANES);                          \
+        sum[i][v] = LOAD_LANES(__global, c + (row + i) * ld + left + v * LANES);                           \
     for (int k = 0; k < depth; ++k)                                                                        \
       _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i) {                                                 \
-        const lanes_t factor = (lanes_t)(-p[(row + i) * ld + k]);                                          \
+        const factor_t factor = FACTOR(-p[(row + i) * ld + k]);                                            \
         _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                \
-          sum[i][v] = MULTIPLY_ADD(factor, LOAD_UNALIGNED(LANES, &copy[k][v * LANES]), sum[i][v]);         \
+          sum[i][v] = ADD_PRODUCT(LANES, factor, LOAD_LANES(__private, &copy[k][v * LANES]), sum[i][v]);   \
       }                                                                                                    \
     _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i)                                                     \
       _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                  \
-        STORE_UNALIGNED(LANES, sum[i][v], c + (row + i) * ld + left + v * LANES);                          \
+        STORE_LANES(__global, sum[i][v], c + (row + i) * ld + left + v * LANES);                           \
   }
 
 // Dimension 0: blocks of WIDE columns; dimension 1: shares of the rows.
@@ -102,10 +106,10 @@ void update(OPERANDS) {
   const index_t left = (index_t)get_global_id(0) * WIDE;
   const index_t shares = (index_t)get_global_size(1), share = (rows + shares - 1) / shares;
   const index_t begin = (index_t)get_global_id(1) * share, end = min(begin + share, rows);
-  accum_t copy[SUBPANEL][WIDE];
+  element_t copy[SUBPANEL][WIDE];
   const index_t width = min((index_t)WIDE, columns - left);
   for (index_t k = 0; k < depth; ++k)
-    for (index_t j = 0; j < WIDE; ++j) copy[k][j] = j < width ? q[k * ld + left + j] : 0;
+    for (index_t j = 0; j < WIDE; ++j) copy[k][j] = j < width ? q[k * ld + left + j] : element_of(0);
   index_t row = begin;
   if (width == WIDE) {
     for (; row + HIGH <= end; row += HIGH) SUBTRACT(HIGH, row)
@@ -113,8 +117,8 @@ void update(OPERANDS) {
   } else {
     for (; row < end; ++row)
       for (index_t j = 0; j < width; ++j) {
-        accum_t sum = c[row * ld + left + j];
-        for (index_t k = 0; k < depth; ++k) sum = MULTIPLY_ADD(-p[row * ld + k], copy[k][j], sum);
+        element_t sum = c[row * ld + left + j];
+        for (index_t k = 0; k < depth; ++k) sum = subtract_product(p[row * ld + k], copy[k][j], sum);
         c[row * ld + left + j] = sum;
       }
   }

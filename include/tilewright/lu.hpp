@@ -16,10 +16,10 @@ namespace tilewright {
 
 /// A matrix to factor, or a batch of matrices: P A = L U.
 ///
-/// A is m x n. P interchanges rows, L is lower trapezoidal with ones on its diagonal, and U is upper trapezoidal. A
-/// row-major matrix is factored itself, not its transpose. Sizes, leading dimensions and strides count elements.
+/// A is m x n. P interchanges rows, L is unit lower trapezoidal, and U is upper trapezoidal. A row-major matrix is
+/// factored itself, not its transpose. Sizes, leading dimensions and strides count elements.
 struct GetrfProblem {
-  DataType type = DataType::f32;      ///< element type of A: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A
   std::uint64_t m = 0;                ///< rows of A
   std::uint64_t n = 0;                ///< columns of A
@@ -35,8 +35,7 @@ struct GetrfProblem {
 /// The data of one getrf call.
 struct GetrfOperands {
   MatrixRef a{};  ///< the matrix; overwritten with L, without its diagonal of ones, and U
-  /// min(m, n) 64-bit integers per matrix, written: row i was interchanged with row pivots[i], counted from 0, in the
-  /// order of i.
+  /// min(m, n) 64-bit integers per matrix, written: interchanges of row i with row pivots[i], from 0, in the order of i
   MatrixRef pivots{};
   /// One 64-bit integer per matrix, written: 0, or i + 1 for the first i with U(i, i) = 0. Such a matrix is singular;
   /// its factorisation is completed all the same. NaN in A is no error and propagates.
@@ -50,14 +49,15 @@ struct GetrfOperands {
 
 /// A factorisation with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
-/// The pivot is the element of largest magnitude in its column, the first one among equals. A NaN is the pivot only if
-/// it comes first. Therefore |L| <= 1. Accuracy: |P A - L U| <= gamma(k + 4) |L| |U| element by element, if no
-/// intermediate result overflows or is subnormal. Here k = min(m, n), gamma(i) = i u / (1 - i u), and u is the roundoff
-/// of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 9.3.
+/// The pivot is the element of largest magnitude in its column, the first one among equals. The magnitude of a complex
+/// element is |re| + |im|, as in LAPACK. A NaN is the pivot only if it comes first. Therefore |L| <= 1, or sqrt(2) for
+/// complex elements. Accuracy: |P A - L U| <= gamma(k + 4) |L| |U| element by element, if no intermediate result
+/// overflows or is subnormal. Here k = min(m, n), gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For
+/// complex elements the factor is sqrt(2) gamma(2 k + 20). Source: Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 2nd ed., theorem 9.3, and section 3.6 for complex arithmetic.
 class GetrfPlan {
  public:
-  /// Compiles the kernels, or loads them from the engine's cache. `choice` selects the variant of the matrix products
-  /// between blocks.
+  /// Compiles the kernels, or loads them from the engine's cache. `choice`: variant of the products between blocks.
   /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset, size_overflow, build_failed,
   /// out_of_memory); Error(invalid_batch) for the stride of an operand that getrf lacks; Error(overlapping_operands) if
   /// outputs of different matrices share elements. If `choice` does not fit: Error(unknown_variant, unknown_parameter,
@@ -95,9 +95,9 @@ TILEWRIGHT_API Event getrf(const Engine& engine, cl_command_queue queue, const G
 /// A is n x n and was factored by getrf() or gesv() in the same layout. B and X are n x nrhs. Sizes, leading dimensions
 /// and strides count elements.
 struct GetrsProblem {
-  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and B
-  Transpose trans = Transpose::no;    ///< op(A) = A or A^T
+  Transpose trans = Transpose::no;    ///< op(A) = A, A^T or A^H; for real elements A^H is A^T
   std::uint64_t n = 0;                ///< order of A, rows of B
   std::uint64_t nrhs = 0;             ///< number of right-hand sides: columns of B
   std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
@@ -113,8 +113,7 @@ struct GetrsProblem {
 /// The data of one getrs call.
 struct GetrsOperands {
   MatrixRef a{};  ///< the factors L and U
-  /// n 64-bit integers from getrf() or gesv(): row i was interchanged with row pivots[i], counted from 0, in the order
-  /// of i.
+  /// n 64-bit integers from getrf() or gesv(): interchanges of row i with row pivots[i], from 0, in the order of i
   MatrixRef pivots{};
   MatrixRef b{};  ///< the right-hand sides; overwritten with X
 
@@ -128,13 +127,12 @@ struct GetrsOperands {
 ///
 /// Accuracy: to first order in u, |op(A) X - B| <= gamma(n + 4) (4 op(G) |X| + |B|) element by element, however
 /// ill-conditioned A is. Here G = P^T |L| |U|, A is the exact product P^T L U of the factors, gamma(i) = i u / (1 - i
-/// u), and u is the roundoff of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
-/// section 9.3. A zero on the diagonal of U gives
-/// infinities and NaN.
+/// u), and u is the roundoff of the type. For complex elements the factor is sqrt(2) gamma(2 n + 20). Source: Higham,
+/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 9.3, and section 3.6 for complex arithmetic. A
+/// zero on the diagonal of U gives infinities and NaN.
 class GetrsPlan {
  public:
-  /// Compiles the kernels, or loads them from the engine's cache. `choice` selects the variant of the matrix products
-  /// between blocks.
+  /// Compiles the kernels, or loads them from the engine's cache. `choice`: variant of the products between blocks.
   /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset, size_overflow, build_failed,
   /// out_of_memory); Error(invalid_batch) for the stride of an operand that getrs lacks; Error(overlapping_operands) if
   /// B of different systems share elements. If `choice` does not fit: Error(unknown_variant, unknown_parameter,
@@ -175,7 +173,7 @@ inline constexpr std::uint64_t default_refinements = 5;
 /// A is n x n; B and X are n x nrhs. A is factored as P A = L U, where P interchanges rows. Sizes, leading dimensions
 /// and strides count elements.
 struct GesvProblem {
-  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and B
   std::uint64_t n = 0;                ///< order of A, rows of B
   std::uint64_t nrhs = 0;             ///< number of right-hand sides: columns of B
@@ -186,8 +184,8 @@ struct GesvProblem {
   std::uint64_t offset_alignment = 16;
   Batch batch{};  ///< number of systems; stride_a, stride_b, stride_pivots and stride_info give the distances
   /// Maximum number of refinements, at most 30; 0: A is factored in `type`. Otherwise A is factored in f32 and X is
-  /// refined to f64, which is faster if the device computes faster in f32. Requires f64 and a single system. Suits
-  /// condition numbers up to about 1e6.
+  /// refined to f64, or in c64 to c128, which is faster if the device computes faster in f32. Requires f64 or c128, and
+  /// a single system. Suits condition numbers up to about 1e6.
   std::uint64_t refinements = 0;
 
   friend bool operator==(const GesvProblem&, const GesvProblem&) = default;
@@ -197,10 +195,10 @@ struct GesvProblem {
 struct GesvOperands {
   MatrixRef a{};  ///< the matrix; overwritten with L, without its diagonal of ones, and U. Unchanged by refinements
   /// n 64-bit integers per system, written: row i was interchanged with row pivots[i], counted from 0, in the order of
-  /// i. With refinements they belong to A rounded to f32, whose factors are not kept.
+  /// i. With refinements they belong to A rounded to f32 or c64, whose factors are not kept.
   MatrixRef pivots{};
   /// One 64-bit integer per system, written: 0, or i + 1 for the first i with U(i, i) = 0. Then A, with refinements A
-  /// rounded to f32, is singular and X is undefined. NaN in A is no error and propagates.
+  /// rounded to f32 or c64, is singular and X is undefined. NaN in A is no error and propagates.
   MatrixRef info{};
   MatrixRef b{};  ///< the right-hand sides; overwritten with X
   /// One 64-bit integer, written if the problem has refinements, otherwise ignored: the number of refinements used, or
@@ -216,21 +214,21 @@ struct GesvOperands {
 
 /// A factorisation and solution with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
-/// The pivot is the element of largest magnitude in its column, the first one among equals. With u the roundoff of the
-/// type, |P A - L U| <= gamma_(n+4) |L| |U| and |L U X - P B| <= gamma_(n+4) (4 |L| |U| |X| + P |B|), both element by
-/// element. The second holds to first order in u, and both if no intermediate result overflows or is subnormal (Higham,
-/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 9.3 and section 9.3).
-/// With refinements, X is accepted if each column x satisfies |b - A x| <= |x| |A| sqrt(n) 2^-53 in infinity norms, as
-/// in LAPACK's dsgesv.
+/// The pivot is the element of largest magnitude in its column, the first one among equals; that of a complex element
+/// is |re| + |im|. With u the roundoff of the type, |P A - L U| <= gamma_(n+4) |L| |U| and |L U X - P B| <= gamma_(n+4)
+/// (4 |L| |U| |X| + P |B|), both element by element. The second holds to first order in u, and both if no intermediate
+/// result overflows or is subnormal. For complex elements the factor is sqrt(2) gamma_(2n+20). Source: Higham,
+/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 9.3 and section 9.3. With refinements, X is
+/// accepted if each column x satisfies |b - A x| <= |x| |A| sqrt(n) 2^-53 in infinity norms, as in LAPACK's dsgesv and
+/// zcgesv. Complex elements of residuals and of x count as |re| + |im|.
 class GesvPlan {
  public:
-  /// Compiles the kernels, or loads them from the engine's cache. `choice` selects the variant of the matrix products
-  /// between blocks.
+  /// Compiles the kernels, or loads them from the engine's cache. `choice`: variant of the products between blocks.
   /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset, size_overflow, build_failed,
   /// out_of_memory); Error(invalid_batch) for the stride of an operand that gesv lacks; Error(overlapping_operands) if
-  /// outputs of different systems share elements. With refinements also Error(unsupported_type) for f32,
-  /// Error(invalid_configuration) for more than 30, and Error(invalid_batch) for several systems. If `choice` does not
-  /// fit: Error(unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration).
+  /// outputs of different systems share elements. With refinements also Error(unsupported_type) for f32
+  /// and c64, Error(invalid_configuration) for more than 30, and Error(invalid_batch) for several systems. If `choice`
+  /// does not fit: Error(unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration).
   TILEWRIGHT_API GesvPlan(const Engine& engine, const GesvProblem& problem, const Choice& choice = {});
   GesvPlan(GesvPlan&&) noexcept = default;
   GesvPlan& operator=(GesvPlan&&) noexcept = default;
@@ -264,7 +262,7 @@ TILEWRIGHT_API Event gesv(const Engine& engine, cl_command_queue queue, const Ge
 /// A is n x n and was factored by getrf() or gesv() in the same layout. B is n x n and separate from A. Sizes, leading
 /// dimensions and strides count elements.
 struct GetriProblem {
-  DataType type = DataType::f32;      ///< element type of A and B: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A and B: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and B
   std::uint64_t n = 0;                ///< order of A and B
   std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
@@ -280,8 +278,7 @@ struct GetriProblem {
 /// The data of one getri call.
 struct GetriOperands {
   MatrixRef a{};  ///< the factors L and U
-  /// n 64-bit integers from getrf() or gesv(): row i was interchanged with row pivots[i], counted from 0, in the order
-  /// of i.
+  /// n 64-bit integers from getrf() or gesv(): interchanges of row i with row pivots[i], from 0, in the order of i
   MatrixRef pivots{};
   MatrixRef b{};  ///< the inverse, written
 
@@ -294,13 +291,12 @@ struct GetriOperands {
 /// An inversion with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
 /// Accuracy: to first order in u, |A B - I| <= gamma(n + 4) (4 G |B| + I) element by element. Here G = P^T |L| |U|, A
-/// is the exact product P^T L U of the factors, gamma(i) = i u / (1 - i u), and u is the roundoff of the type. To solve
-/// systems, getrs() is faster and more accurate than a product with the inverse. A zero on the diagonal of U gives
-/// infinities and NaN.
+/// is the exact product P^T L U of the factors, gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For
+/// complex elements the factor is sqrt(2) gamma(2 n + 20). To solve systems, getrs() is faster and more accurate than a
+/// product with the inverse. A zero on the diagonal of U gives infinities and NaN.
 class GetriPlan {
  public:
-  /// Compiles the kernels, or loads them from the engine's cache. `choice` selects the variant of the matrix products
-  /// between blocks.
+  /// Compiles the kernels, or loads them from the engine's cache. `choice`: variant of the products between blocks.
   /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset, size_overflow, build_failed,
   /// out_of_memory); Error(invalid_batch) for the stride of an operand that getri lacks; Error(overlapping_operands) if
   /// B of different matrices share elements. If `choice` does not fit: Error(unknown_variant, unknown_parameter,
@@ -337,7 +333,7 @@ TILEWRIGHT_API Event getri(const Engine& engine, cl_command_queue queue, const G
 ///
 /// A is n x n and was factored by getrf() or gesv() in the same layout. Sizes and strides count elements.
 struct DetProblem {
-  DataType type = DataType::f32;      ///< element type of A and of the determinant: f32 or f64
+  DataType type = DataType::f32;      ///< element type of A and of the determinant: f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A
   std::uint64_t n = 0;                ///< order of A; the determinant of an empty matrix is 1
   std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
@@ -349,11 +345,12 @@ struct DetProblem {
 /// The data of one det call.
 struct DetOperands {
   MatrixRef a{};  ///< the factors L and U
-  /// n 64-bit integers from getrf() or gesv(): row i was interchanged with row pivots[i], counted from 0, in the order
-  /// of i.
+  /// n 64-bit integers from getrf() or gesv(): interchanges of row i with row pivots[i], from 0, in the order of i
   MatrixRef pivots{};
-  /// Two numbers of the type per matrix, written: the sign, which is 1, -1 or 0, and the natural logarithm of the
-  /// magnitude, which is -infinity if the sign is 0. Both are NaN if the diagonal of U contains NaN.
+  /// Two elements of the type per matrix, written: the sign, which is 1, -1 or 0, and the natural logarithm of the
+  /// magnitude, which is -infinity if the sign is 0. Both are NaN if the diagonal of U contains NaN. The sign of a
+  /// complex determinant d is d / |d| or 0, and the imaginary part of its logarithm is 0, so that d = sign
+  /// exp(logarithm) for every type.
   MatrixRef determinant{};
 
   /// Device memory for this call alone, at least DetPlan::workspace_bytes() long, in use until the call's event
@@ -364,8 +361,9 @@ struct DetOperands {
 
 /// A computation of determinants with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
-/// The sign is exact. With u the roundoff of the type, the error of the logarithm is at most
-/// 2 u (n + 4) (1 + sum of |log |U(i, i)||). The determinant is that of the exact product P^T L U.
+/// The sign of a real determinant is exact. With u the roundoff of the type, the error of the logarithm is at most
+/// 2 u (n + 4) (1 + sum of |log |U(i, i)||). For complex elements it is at most 4 times as large, and the error of the
+/// sign is at most 16 u (n + 4). The determinant is that of the exact product P^T L U.
 class DetPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache. `choice` is ignored: det computes no matrix products.

@@ -32,9 +32,11 @@ LuUse use_of(LuTask task) {
 LuProblem completed(const LuProblem& problem, const DeviceProfile& device) {
   LuProblem p = problem;
   const LuUse use = use_of(p.task);
-  if (p.type != DataType::f32 && p.type != DataType::f64)
+  if (!is_complex(p.type) && p.type != DataType::f32 && p.type != DataType::f64)
     throw Error(ErrorCode::unsupported_type, "the type is " + std::string(to_string(p.type)) + ", but " +
-                                                 std::string(to_string(p.task)) + " supports only f32 and f64");
+                                                 std::string(to_string(p.task)) +
+                                                 " supports only f32, f64, c64 and c128");
+  if (!is_complex(p.type) && p.trans == Transpose::conjugate_transpose) p.trans = Transpose::yes;
   if (const std::string why = why_unsupported(p.type, device); !why.empty())
     throw Error(ErrorCode::unsupported_type, why);
   check_refinements(p);

@@ -15,9 +15,11 @@ using argument::matrix;  // its number is its place in the launch's list of matr
 using argument::offset;
 using Arguments = std::vector<KernelArgument>;
 
-constexpr std::uint64_t block_vectors = 4;        // BLOCK of subpanel_item.cl
-constexpr std::int64_t interchange_columns = 32;  // ACROSS of row_swaps.cl
-constexpr std::uint64_t update_vectors = 4;       // VECTORS of update.cl
+constexpr std::uint64_t block_vectors = 4;   // BLOCK of subpanel_item.cl
+constexpr std::uint64_t update_vectors = 4;  // VECTORS of update.cl
+
+// ACROSS of row_swaps.cl
+std::int64_t interchange_columns(std::size_t element) { return element == size_of(DataType::c128) ? 16 : 32; }
 
 void append(Arguments& arguments, std::uint64_t number, const LuView& view) {
   arguments.insert(arguments.end(),
@@ -28,13 +30,27 @@ void append(Arguments& arguments, std::uint64_t number, const LuIntegers& intege
   arguments.insert(arguments.end(), {matrix(number), offset(integers.stride)});
 }
 
+// `transposed` of small_solve.cl
+std::uint64_t number_of(Transpose trans) {
+  switch (trans) {
+    case Transpose::yes:
+      return 1;
+    case Transpose::conjugate_transpose:
+      return 2;
+    case Transpose::no:
+      break;
+  }
+  return 0;
+}
+
 // One program holds all kernels, so that plans share it.
 KernelSource source_of(const LuShape& shape, DataType type) {
-  return {"lu",
-          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/reciprocal.cl", "lu/steps.cl",
-           shape.by_items ? "lu/subpanel_item.cl" : "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl",
-           "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
-          shape.options(type)};
+  return {
+      "lu",
+      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
+       "lu/steps.cl", shape.by_items ? "lu/subpanel_item.cl" : "lu/subpanel_groups.cl", "lu/row_swaps.cl",
+       "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
+      shape.options(type)};
 }
 
 }  // namespace
@@ -48,6 +64,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
     : max_groups_(engine.profile().max_work_groups),
       compute_units_(engine.profile().compute_units),
       element_(size_of(problem.type)),
+      part_(size_of(part_of(problem.type))),
       count_(problem.batch.count),
       first_rows_(problem.m),
       columns_(problem.n),
@@ -81,7 +98,7 @@ std::uint64_t LuKernels::subpanel_bytes(std::uint64_t rows) const {
     return shape_.private_copy ? 0 : bytes_of(count_ * std::min(shape_.subpanel, columns_), pitch_of(rows), element_);
   if (subpanel_groups(rows) == 1) return 0;
   // SLOT of subpanel_groups.cl, in 8-byte words
-  const std::uint64_t slot = (shape_.capacity + 1) * (element_ / 4) + 2;
+  const std::uint64_t slot = shape_.capacity * (element_ / 4) + part_ / 4 + 2;
   return bytes_of(count_ * 2, (subpanel_groups(rows) + 1) * slot, integer_bytes);
 }
 
@@ -154,7 +171,8 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
 void LuKernels::interchange_rows(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
                                  std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
   if (columns.count == 0 || steps == 0) return;
-  const std::size_t groups = shape_.by_items ? spread(columns.count) : ceil_div(columns.count, interchange_columns);
+  const std::size_t groups =
+      shape_.by_items ? spread(columns.count) : ceil_div(columns.count, interchange_columns(element_));
   Launch step = launch("row_swaps", groups, shape_.group);
   step.arguments = {index(columns.count), index(columns.skipped), index(columns.skips),
                     index(base),          index(steps),           index(backwards ? 1 : 0)};
@@ -196,10 +214,10 @@ void LuKernels::update(CommandChain& chain, const LuView& l, const LuView& u, co
   run(chain, update_, step, by_rows ? std::array{l.at, u.at, c.at} : std::array{u.at, l.at, c.at});
 }
 
-void LuKernels::small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
+void LuKernels::small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, Transpose trans, bool inverts,
                             const LuIntegers& pivots, const LuView& b, std::uint64_t columns) const {
   Launch step = launch("small_solve", 1, shape_.narrow_group);
-  step.arguments = {index(order), index(columns), index(transposed ? 1 : 0), index(inverts ? 1 : 0)};
+  step.arguments = {index(order), index(columns), index(number_of(trans)), index(inverts ? 1 : 0)};
   append(step.arguments, 0, a);
   append(step.arguments, 1, pivots);
   append(step.arguments, 2, b);

@@ -66,7 +66,7 @@ class LuKernels {
   void update(CommandChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
               std::uint64_t columns, std::uint64_t depth) const;
   /// Solves op(A) X = B, or inverts A, in one launch, where A is at most as large as a sub-panel is wide.
-  void small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
+  void small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, Transpose trans, bool inverts,
                    const LuIntegers& pivots, const LuView& b, std::uint64_t columns) const;
   void determinant(CommandChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
                    const LuIntegers& result) const;
@@ -83,7 +83,7 @@ class LuKernels {
 
   std::array<std::size_t, 3> max_groups_;
   unsigned compute_units_;
-  std::size_t element_;
+  std::size_t element_, part_;  ///< bytes of an element, and of its real part
   std::uint64_t count_;
   std::uint64_t first_rows_;  ///< rows of the first sub-panel
   std::uint64_t columns_;     ///< columns of the whole matrix

@@ -17,15 +17,15 @@ using argument::matrix;
 constexpr std::uint64_t max_refinements = 30;
 
 // Returns the problem whose A is factored, and whose B are the corrections.
-LuProblem problem_in_f32(const LuProblem& p) {
-  LuProblem p32 = p;
-  p32.refinements = 0;
-  p32.type = DataType::f32;
-  p32.lda = rounded_up(std::max<std::uint64_t>(1, p.n), 16);
-  p32.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.nrhs : p.n);
-  p32.offset_alignment = largest_offset_alignment;  // both matrices are in the workspace
-  p32.batch.stride_a = p32.batch.stride_b = 0;
-  return p32;
+LuProblem low_problem_of(const LuProblem& p) {
+  LuProblem low = p;
+  low.refinements = 0;
+  low.type = is_complex(p.type) ? DataType::c64 : DataType::f32;
+  low.lda = rounded_up(std::max<std::uint64_t>(1, p.n), 16);
+  low.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.nrhs : p.n);
+  low.offset_alignment = largest_offset_alignment;  // both matrices are in the workspace
+  low.batch.stride_a = low.batch.stride_b = 0;
+  return low;
 }
 
 // R = B - A X, accumulated in R.
@@ -41,11 +41,11 @@ GemmProblem residual_of(const LuProblem& p, std::uint64_t ldx) {
           .offset_alignment = alignment_of_parts(p.offset_alignment, {})};
 }
 
-KernelSource source_of(const LuShape& shape) {
+KernelSource refinement_source(const LuShape& shape, DataType type) {
   return {"lu_refinement",
-          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/reciprocal.cl", "lu/steps.cl",
-           "lu/refinement.cl"},
-          shape.options(DataType::f64)};
+          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
+           "lu/steps.cl", "lu/refinement.cl"},
+          shape.options(type)};
 }
 
 }  // namespace
@@ -53,9 +53,9 @@ KernelSource source_of(const LuShape& shape) {
 void check_refinements(const LuProblem& p) {
   if (p.refinements == 0) return;
   const std::string refinements = "refinements is " + std::to_string(p.refinements);
-  if (p.type != DataType::f64)
+  if (p.type != DataType::f64 && p.type != DataType::c128)
     throw Error(ErrorCode::unsupported_type, refinements + ", but the type is " + std::string(to_string(p.type)) +
-                                                 "; only f64 can be refined, so set refinements to 0");
+                                                 "; only f64 and c128 can be refined, so set refinements to 0");
   if (p.refinements > max_refinements)
     throw Error(ErrorCode::invalid_configuration,
                 refinements + ", but the maximum is " + std::to_string(max_refinements) +
@@ -67,16 +67,16 @@ void check_refinements(const LuProblem& p) {
 
 LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const Choice& products)
     : problem_(problem),
-      f32_problem_(problem_in_f32(problem)),
-      kernels_(engine, f32_problem_),
-      factorisation_(engine, f32_problem_, kernels_.shape(), products),
+      low_problem_(low_problem_of(problem)),
+      kernels_(engine, low_problem_),
+      factorisation_(engine, low_problem_, kernels_.shape(), products),
       shape_(lu_shape(engine.profile(), problem)),
       lines_(problem.layout == Layout::row_major ? problem.n : problem.nrhs),
       length_(problem.layout == Layout::row_major ? problem.nrhs : problem.n),
       // Several parts give enough work-groups if a work-item sums a whole row.
       slices_(shape_.by_items || problem.layout == Layout::row_major ? 1 : std::min<std::uint64_t>(32, problem.n)),
       max_groups_(engine.profile().max_work_groups),
-      program_(state_of(engine).program(program_request(source_of(shape_), {}))),
+      program_(state_of(engine).program(program_request(refinement_source(shape_, problem.type), {}))),
       round_(program_, "refine_round"),
       norm_(program_, "refine_norm"),
       step_(program_, "refine_step"),
@@ -85,14 +85,14 @@ LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const
       publish_(program_, "refine_publish") {
   std::uint64_t shared = factorisation_.workspace_bytes();
   if (lines_ != 0 && length_ != 0) {
-    solution_.emplace(engine, f32_problem_, kernels_.shape(), products);
-    product_.emplace(engine, residual_of(problem, f32_problem_.ldb), products);
+    solution_.emplace(engine, low_problem_, kernels_.shape(), products);
+    product_.emplace(engine, residual_of(problem, low_problem_.ldb), products);
     shared = std::max({shared, solution_->workspace_bytes(), product_->workspace_bytes()});
   }
   std::array<std::uint64_t, parts> sizes{};
-  sizes[a_in_f32] = bytes_of(problem.n, f32_problem_.lda, sizeof(float));
-  sizes[corrections] = bytes_of(lines_, length_, sizeof(float));
-  sizes[solution] = sizes[residual] = bytes_of(lines_, length_, sizeof(double));
+  sizes[low_a] = bytes_of(problem.n, low_problem_.lda, element_bytes(low_a));
+  sizes[corrections] = bytes_of(lines_, length_, element_bytes(corrections));
+  sizes[solution] = sizes[residual] = bytes_of(lines_, length_, element_bytes(solution));
   sizes[sums] = bytes_of(slices_, problem.n, sizeof(double));
   sizes[numbers] = bytes_of(1, problem.nrhs + 1, sizeof(double));
   sizes[state] = bytes_of(1, problem.nrhs, sizeof(cl_long));
@@ -111,8 +111,13 @@ LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const
 }
 
 MatrixRef LuRefinement::at(const WorkspaceRef& workspace, Part part) const {
-  const std::uint64_t element = part == a_in_f32 || part == corrections ? sizeof(float) : sizeof(double);
-  return {workspace.buffer, (workspace.offset + offsets_[part]) / element};
+  return {workspace.buffer, (workspace.offset + offsets_[part]) / element_bytes(part)};
+}
+
+std::size_t LuRefinement::element_bytes(Part part) const {
+  if (part == low_a || part == corrections) return size_of(low_problem_.type);
+  if (part == solution || part == residual) return size_of(problem_.type);
+  return sizeof(double);  // also the size of an integer
 }
 
 // Returns the number of work-groups. CPUs have few threads, so that one group processes a whole line.
@@ -132,14 +137,14 @@ void LuRefinement::launch(CommandChain& chain, const LaunchKernel& kernel, const
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
   chain.launch(kernel, launch, all_of(launch),
-               [&] { set_arguments(kernel(), launch, {.scalar_type = DataType::f64, .wide_index = true}, values); });
+               [&] { set_arguments(kernel(), launch, {.scalar_type = problem_.type, .wide_index = true}, values); });
 }
 
 void LuRefinement::round(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   const std::uint64_t n = problem_.n;
   if (n == 0) return;
   const LuView a = view_of(operands.a, problem_.layout, problem_.lda, 0);
-  const LuView rounded = view_of(at(workspace, a_in_f32), f32_problem_.layout, f32_problem_.lda, 0);
+  const LuView rounded = view_of(at(workspace, low_a), low_problem_.layout, low_problem_.lda, 0);
   const bool by_groups = !shape_.by_items && problem_.layout == Layout::row_major;
   const std::size_t items = shape_.by_items ? shape_.narrow_group * shape_.lanes : shape_.narrow_group;
   const std::size_t groups = by_groups ? static_cast<std::size_t>(n) : ceil_div(n, static_cast<std::int64_t>(items));
@@ -162,7 +167,7 @@ void LuRefinement::step(CommandChain& chain, bool begins, const LuOperands& oper
 }
 
 void LuRefinement::judge(CommandChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const {
-  const LuView x = view_of(at(workspace, solution), problem_.layout, f32_problem_.ldb, 0);
+  const LuView x = view_of(at(workspace, solution), problem_.layout, low_problem_.ldb, 0);
   launch(chain, judge_, "refine_judge", {static_cast<std::size_t>(std::min<std::uint64_t>(problem_.nrhs, 4096)), 1},
          {index(problem_.n), index(problem_.nrhs), index(x.row_step), index(x.column_step), index(refinement),
           matrix(0), matrix(1), matrix(2), matrix(3), matrix(4)},
@@ -172,9 +177,9 @@ void LuRefinement::judge(CommandChain& chain, std::uint64_t refinement, const Wo
 
 void LuRefinement::solve(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   const WorkspaceRef shared{workspace.buffer, workspace.offset + offsets_[plans]};
-  solution_->enqueue(chain, kernels_, view_of(at(workspace, a_in_f32), f32_problem_.layout, f32_problem_.lda, 0),
-                     {operands.pivots, f32_problem_.batch.stride_pivots},
-                     view_of(at(workspace, corrections), f32_problem_.layout, f32_problem_.ldb, 0), shared);
+  solution_->enqueue(chain, kernels_, view_of(at(workspace, low_a), low_problem_.layout, low_problem_.lda, 0),
+                     {operands.pivots, low_problem_.batch.stride_pivots},
+                     view_of(at(workspace, corrections), low_problem_.layout, low_problem_.ldb, 0), shared);
 }
 
 void LuRefinement::finish(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
@@ -192,9 +197,9 @@ void LuRefinement::finish(CommandChain& chain, const LuOperands& operands, const
 void LuRefinement::enqueue(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   const auto part = [&](Part which) { return WorkspaceRef{workspace.buffer, workspace.offset + offsets_[which]}; };
   round(chain, operands, workspace);
-  factorisation_.enqueue(chain, kernels_, view_of(at(workspace, a_in_f32), f32_problem_.layout, f32_problem_.lda, 0),
-                         {operands.pivots, f32_problem_.batch.stride_pivots},
-                         {operands.info, f32_problem_.batch.stride_info}, part(subpanels), part(plans));
+  factorisation_.enqueue(chain, kernels_, view_of(at(workspace, low_a), low_problem_.layout, low_problem_.lda, 0),
+                         {operands.pivots, low_problem_.batch.stride_pivots},
+                         {operands.info, low_problem_.batch.stride_info}, part(subpanels), part(plans));
   if (product_) {
     step(chain, true, operands, workspace);
     judge(chain, 0, workspace);  // X = 0 solves the columns of B that are 0
@@ -213,8 +218,9 @@ void LuRefinement::enqueue(CommandChain& chain, const LuOperands& operands, cons
 }
 
 void LuRefinement::explain(Explanation& explanation) const {
-  add_reason(explanation, "A is factored in f32, and X is refined up to " + std::to_string(problem_.refinements) +
-                              " times with residuals in f64");
+  add_reason(explanation, "A is factored in " + std::string(to_string(low_problem_.type)) +
+                              ", and X is refined up to " + std::to_string(problem_.refinements) +
+                              " times with residuals in " + std::string(to_string(problem_.type)));
   factorisation_.explain(explanation);
   if (solution_) solution_->explain(explanation);
   if (product_) add_part(explanation, product_->explanation());

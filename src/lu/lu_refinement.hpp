@@ -1,4 +1,4 @@
-// Mixed precision: systems in f64, solved with factors in f32 and refined.
+// Mixed precision: systems in f64 or c128, solved with factors in f32 or c64 and refined.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@ namespace tilewright::detail {
 /// Checks a problem that may have refinements. Throws Error(unsupported_type, invalid_configuration, invalid_batch).
 void check_refinements(const LuProblem& problem);
 
-/// gesv with refinements. A is rounded to f32 and factored in the workspace. X starts as 0 in the workspace. Each step
-/// solves A D = B - A X in f32, then adds D to X and computes the new residual in f64.
+/// gesv with refinements. A is rounded to f32 or c64 and factored in the workspace. X starts as 0 in the workspace.
+/// Each step solves A D = B - A X with these factors, then adds D to X and computes the new residual in f64 or c128.
 class LuRefinement {
  public:
   LuRefinement(const Engine& engine, const LuProblem& problem, const Choice& products);
@@ -27,9 +27,10 @@ class LuRefinement {
 
  private:
   // Parts of the workspace: indices into offsets_.
-  enum Part : std::size_t { a_in_f32, corrections, solution, residual, sums, numbers, state, subpanels, plans, parts };
+  enum Part : std::size_t { low_a, corrections, solution, residual, sums, numbers, state, subpanels, plans, parts };
 
   MatrixRef at(const WorkspaceRef& workspace, Part part) const;
+  std::size_t element_bytes(Part part) const;
   std::size_t groups_along(std::uint64_t elements, std::uint64_t max_groups) const;
   void launch(CommandChain& chain, const LaunchKernel& kernel, const char* name, std::array<std::size_t, 2> groups,
               std::vector<KernelArgument> arguments, std::span<const MatrixRef> matrices) const;
@@ -40,8 +41,8 @@ class LuRefinement {
   void finish(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
 
   LuProblem problem_;
-  LuProblem f32_problem_;  // A and its factors
-  LuKernels kernels_;      // for f32_problem_
+  LuProblem low_problem_;  // A and its factors
+  LuKernels kernels_;      // for low_problem_
   LuFactorisation factorisation_;
   std::optional<LuSolution> solution_;  // neither exists if X is empty
   std::optional<GemmPlan> product_;

@@ -20,6 +20,11 @@ LuShape shape_of_cpu(DataType type) {
           .narrow_group = 1};
 }
 
+// Returns the largest order that one launch factors. The local memory of GPUs has no room for more.
+std::uint64_t small_order(const DeviceProfile& device, DataType type) {
+  return device.type != DeviceType::cpu && type == DataType::c128 ? 32 : 64;
+}
+
 }  // namespace
 
 std::string LuShape::options(DataType type) const {
@@ -35,7 +40,7 @@ bool may_groups_wait(const DeviceProfile& device) {
 
 LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   const std::uint64_t rows = problem.m;
-  const bool is_small = std::max(rows, problem.n) <= 64;
+  const bool is_small = std::max(rows, problem.n) <= small_order(device, problem.type);
   LuShape shape;
   if (device.type == DeviceType::cpu) {
     shape = shape_of_cpu(problem.type);
@@ -50,6 +55,7 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
     shape.group = shape.panel_group = shape.narrow_group = 64;
     shape.subpanel = shape.capacity = 16;  // fewer rows per launch for which groups wait
   }
+  if (problem.type == DataType::c128) shape.max_groups = 32;
   if (is_small) {
     shape.max_groups = 1;
     // One launch with one group per matrix.
@@ -63,8 +69,9 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   // Launches on several queues may run at the same time, and must not keep each other from starting. A multiprocessor
   // has room for more than one group.
   shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);
+  shape.resident_groups = std::min(shape.resident_groups, shape.max_groups);
   // The rows of a work-item must fit into registers, and every group reads the candidates of all groups.
-  const std::uint64_t max_rows = problem.type == DataType::f64 ? 2 : 4, few_groups = 32;
+  const std::uint64_t max_rows = 16 / size_of(problem.type), few_groups = 32;
   const auto groups = [&] { return ceil_div(rows, static_cast<std::int64_t>(shape.panel_group * shape.rows)); };
   while (shape.rows < max_rows && groups() * problem.batch.count > few_groups) shape.rows *= 2;
   return shape;

@@ -147,7 +147,7 @@ void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const Lu
   const LuProblem& p = problem_;
   if (p.n == 0 || p.nrhs == 0) return;
   const bool inverts = p.task == LuTask::getri, transposed = p.trans != Transpose::no;
-  if (is_small_) return kernels.small_solve(chain, a, p.n, transposed, inverts, pivots, b, p.nrhs);
+  if (is_small_) return kernels.small_solve(chain, a, p.n, p.trans, inverts, pivots, b, p.nrhs);
   if (inverts) kernels.identity(chain, b, p.n);
   const TrsmOperands operands{.a = a.at, .b = b.at};
   const LuColumns all{p.nrhs, p.nrhs, 0};

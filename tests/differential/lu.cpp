@@ -1,5 +1,6 @@
 // LU factorisations, and gesv, which factors and solves.
 #include <algorithm>
+#include <complex>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -80,7 +81,8 @@ class FactorCall : public Call {
       for (std::uint64_t j = 0; j < columns; ++j)
         *of_a_.template sent<T>(form_.a.at(x, i, j)) = data.elements[i * columns + j];
       for (std::uint64_t j = 0; form_.solves() && j < form_.problem.nrhs; ++j)
-        *of_b_.template sent<T>(form_.b.at(x, i, j)) = static_cast<T>(random_.symmetric()) * data.scales[i];
+        *of_b_.template sent<T>(form_.b.at(x, i, j)) =
+            verification::with_imaginary<T>(random_.symmetric(), [&] { return random_.symmetric(); }) * data.scales[i];
     }
   }
 
@@ -99,14 +101,14 @@ class FactorCall : public Call {
     const verification::LuFactors<T> factors(received(of_a_, form_.a, x), pivots);
     std::int64_t singular = 0;
     for (std::uint64_t i = form_.steps(); i-- > 0;)
-      if (factors.lu(i, i) == 0) singular = static_cast<std::int64_t>(i + 1);
+      if (std::abs(factors.lu(i, i)) == 0) singular = static_cast<std::int64_t>(i + 1);
     const auto info = *of_info_.received<std::int64_t>(form_.info.at(0, x));
     if (info != singular) return "info is " + std::to_string(info) + ", expected " + std::to_string(singular);
-    const verification::Wide<T> small_error = small_numbers<T>().error();
+    const verification::WidePart<T> small_error = small_numbers<T>().error();
     if (std::string wrong = wrong_factors(factors, sent(of_a_, form_.a, x), small_error); !wrong.empty()) return wrong;
     if (!form_.solves() || singular != 0) return {};
     const LuMatrix<T> right = sent(of_b_, form_.b, x);
-    return wrong_solution(factors, false, received(of_b_, form_.b, x), &right, small_error);
+    return wrong_solution(factors, Transpose::no, received(of_b_, form_.b, x), &right, small_error);
   }
 
   // A solved X has the small backward error of an f64 factorisation; otherwise B is unchanged.
@@ -156,8 +158,13 @@ class FactorCase : public Problem {
     const LuProblem& p = form_.problem;
     count_kernel_of(std::string(to_string(p.task)) + ' ' + std::string(tilewright::to_string(p.type)) +
                     (form_.refines() ? " refined" : ""));
-    if (p.type == DataType::f64) return std::make_unique<FactorCall<double>>(engine, random, form_, plan);
-    return std::make_unique<FactorCall<float>>(engine, random, form_, plan);
+    const auto call = [&]<class T>(std::type_identity<T>) -> std::unique_ptr<Call> {
+      return std::make_unique<FactorCall<T>>(engine, random, form_, plan);
+    };
+    if (p.type == DataType::f64) return call(std::type_identity<double>());
+    if (p.type == DataType::c64) return call(std::type_identity<std::complex<float>>());
+    if (p.type == DataType::c128) return call(std::type_identity<std::complex<double>>());
+    return call(std::type_identity<float>());
   }
 
  private:
@@ -171,10 +178,10 @@ std::unique_ptr<Problem> draw_factorisation(Draw& draw) {
   FactorForm form;
   LuProblem& p = form.problem;
   p.task = draw.form.pick({LuTask::getrf, LuTask::getrf, LuTask::gesv});
-  p.type = draw_type(draw, {DataType::f64, DataType::f32});
+  p.type = draw_type(draw, {DataType::f64, DataType::c128, DataType::c64, DataType::f32});
   p.layout = draw_layout(draw.form);
   p.offset_alignment = draw_promise(draw);
-  if (p.task == LuTask::gesv && p.type == DataType::f64 && draw.form.chance(40))
+  if (p.task == LuTask::gesv && (p.type == DataType::f64 || p.type == DataType::c128) && draw.form.chance(40))
     p.refinements = 1 + draw.form.below(default_refinements);
   form.products = draw_products(draw);
   Random& random = draw.random;

@@ -1,4 +1,5 @@
 // Systems, inverses and determinants from LU factors that are made on the host.
+#include <complex>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -31,6 +32,8 @@ struct SolutionForm {
 
 template <class T>
 class SolutionCall : public Call {
+  using Real = detail::Part<T>;
+
  public:
   SolutionCall(const Engine& engine, Random& random, const SolutionForm& form, const AnyLuPlan* plan)
       : Call(random), engine_(engine), form_(form), plan_(plan) {
@@ -78,7 +81,7 @@ class SolutionCall : public Call {
       return wrong_determinant(factors, found[0], found[1]);
     }
     const LuMatrix<T> right = matrix(form_.b, of_b_.template sent<T>(form_.b.at(x, 0, 0)));
-    return wrong_solution(factors, form_.is_transposed(),
+    return wrong_solution(factors, form_.problem.trans,
                           matrix(form_.b, of_b_.template received<T>(form_.b.at(x, 0, 0))),
                           form_.problem.task == LuTask::getri ? nullptr : &right, small_numbers<T>().error());
   }
@@ -97,7 +100,7 @@ class SolutionCall : public Call {
     std::vector<T> factors =
         verification::draw_lu_factors<T>(random_, form_.kind, n, small_numbers<T>().min_exponent());
     if (form_.problem.task == LuTask::det && n > 0 && random_.chance(20))
-      factors[random_.below(n) * (n + 1)] = random_.chance(30) ? std::numeric_limits<T>::quiet_NaN() : T{0};
+      factors[random_.below(n) * (n + 1)] = random_.chance(30) ? T(std::numeric_limits<Real>::quiet_NaN()) : T{0};
     for (std::uint64_t i = 0; i < n; ++i)
       for (std::uint64_t j = 0; j < n; ++j) *of_a_.template sent<T>(form_.a.at(x, i, j)) = factors[i * n + j];
     const std::vector<std::int64_t> pivots = verification::draw_pivots(random_, n);
@@ -109,9 +112,10 @@ class SolutionCall : public Call {
     const LuFactors<T> factors = factors_of(x);
     for (std::uint64_t i = 0; i < form_.problem.n; ++i) {
       const std::uint64_t row = form_.is_transposed() ? i : factors.order[i];
-      const T scale = std::ldexp(T{1}, std::ilogb(factors.lu(i, i)));
+      const Real scale = std::ldexp(Real{1}, std::ilogb(std::abs(factors.lu(i, i))));
       for (std::uint64_t j = 0; j < form_.problem.nrhs; ++j)
-        *of_b_.template sent<T>(form_.b.at(x, row, j)) = static_cast<T>(random_.symmetric()) * scale;
+        *of_b_.template sent<T>(form_.b.at(x, row, j)) =
+            verification::with_imaginary<T>(random_.symmetric(), [&] { return random_.symmetric(); }) * scale;
     }
   }
 
@@ -142,8 +146,13 @@ class SolutionCase : public Problem {
     const AnyLuPlan* const plan = by_plan ? &*plan_ : nullptr;
     const LuProblem& p = form_.problem;
     count_kernel_of(std::string(to_string(p.task)) + ' ' + std::string(tilewright::to_string(p.type)));
-    if (p.type == DataType::f64) return std::make_unique<SolutionCall<double>>(engine, random, form_, plan);
-    return std::make_unique<SolutionCall<float>>(engine, random, form_, plan);
+    const auto call = [&]<class T>(std::type_identity<T>) -> std::unique_ptr<Call> {
+      return std::make_unique<SolutionCall<T>>(engine, random, form_, plan);
+    };
+    if (p.type == DataType::f64) return call(std::type_identity<double>());
+    if (p.type == DataType::c64) return call(std::type_identity<std::complex<float>>());
+    if (p.type == DataType::c128) return call(std::type_identity<std::complex<double>>());
+    return call(std::type_identity<float>());
   }
 
  private:
@@ -157,7 +166,7 @@ std::unique_ptr<Problem> draw_lu_solution(Draw& draw) {
   SolutionForm form;
   LuProblem& p = form.problem;
   p.task = draw.form.pick({LuTask::getrs, LuTask::getrs, LuTask::getri, LuTask::det});
-  p.type = draw_type(draw, {DataType::f64, DataType::f32});
+  p.type = draw_type(draw, {DataType::f64, DataType::c128, DataType::c64, DataType::f32});
   p.layout = draw_layout(draw.form);
   if (p.task == LuTask::getrs)
     p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose});

@@ -78,13 +78,16 @@ TEST_SUITE("default options") {
                        after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
                                      "triangular/clear.cl", "triangular/update_rows.cl"}),
                        options);
-    check_compiles("lu",
-                   after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/subpanel_groups.cl", "lu/row_swaps.cl",
-                                 "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl",
-                                 "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
-                   " -DINDEX_BITS=64");
-    check_compiles("lu_refinement", after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
-                   " -DINDEX_BITS=64 -DACCUM_BITS=64");
+    for (const std::string options : {"", " -DCOMPLEX=1"}) {
+      check_compiles("lu",
+                     after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/subpanel_groups.cl",
+                                   "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl",
+                                   "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
+                     " -DINDEX_BITS=64" + options);
+      check_compiles("lu_refinement",
+                     after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
+                     " -DINDEX_BITS=64 -DACCUM_BITS=64" + options);
+    }
   }
 
   TEST_CASE("vectors and sums") {

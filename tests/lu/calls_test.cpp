@@ -30,8 +30,9 @@ TEST_SUITE("lu calls") {
   TEST_CASE("invalid problems") {
     SmallSystem call;
     const GesvProblem right = call.problem;
-    call.problem.type = DataType::c64;
-    call.refused(ErrorCode::unsupported_type, OperandName::none, "the type is c64, but gesv supports only f32 and f64");
+    call.problem.type = DataType::f16;
+    call.refused(ErrorCode::unsupported_type, OperandName::none,
+                 "the type is f16, but gesv supports only f32, f64, c64 and c128");
     call.problem = right;
     call.problem.lda = 6;
     call.refused(ErrorCode::invalid_leading_dimension, OperandName::a, "lda is 6");

@@ -1,4 +1,6 @@
-// Pivots of all sizes, from subnormal to the largest: |L| <= 1, and solutions as accurate as divisions.
+// Pivots of all sizes, from subnormal to the largest: |L| <= 1 (complex: sqrt(2)), and solutions as accurate as
+// divisions.
+#include <complex>
 #include <limits>
 #include <utility>
 
@@ -7,6 +9,42 @@
 
 namespace tilewright::test {
 namespace {
+
+using Complex = std::complex<double>;
+using ComplexFloat = std::complex<float>;
+
+// Returns an element whose parts have random exponents.
+template <class T>
+T draw_element(RandomStream& random, int least, int most) {
+  using Real = detail::Part<T>;
+  if constexpr (detail::is_complex_host_type<T>)
+    return T(random.of_any_size<Real>(least, most), random.of_any_size<Real>(least, most));
+  else
+    return random.of_any_size<T>(least, most);
+}
+
+// Returns an element whose parts are at most those of `size`.
+template <class T>
+T draw_below(RandomStream& random, T size) {
+  const auto part = [&](auto of_size) {
+    return static_cast<detail::Part<T>>(random.symmetric() * static_cast<double>(of_size));
+  };
+  if constexpr (detail::is_complex_host_type<T>) {
+    const auto real = part(size.real());
+    return T(real, part(size.imag()));
+  } else {
+    return part(size);
+  }
+}
+
+// Returns an element with parts that are slightly smaller.
+template <class T>
+T slightly_smaller(T element) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return T(slightly_smaller(element.real()), slightly_smaller(element.imag()));
+  else
+    return std::nextafter(element, T{0});
+}
 
 // A batch of matrices. The elements of a column have almost the same size, so that multipliers are close to 1.
 template <class T>
@@ -17,10 +55,10 @@ void check_multipliers(const Engine& engine, std::uint64_t m, std::uint64_t n, i
   constexpr std::uint64_t count = 60;
   LuRunner<T> run(m, n, Layout::row_major, count, engine);
   std::vector<T> sizes(count * n);
-  for (T& size : sizes) size = random.of_any_size<T>(least, most);
+  for (T& size : sizes) size = draw_element<T>(random, least, most);
   run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
     const T element = sizes[x * n + j];
-    return static_cast<double>((i + j) % 3 == 0 ? std::nextafter(element, T{0}) : i % 2 == 0 ? element : -element);
+    return std::complex<double>((i + j) % 3 == 0 ? slightly_smaller(element) : i % 2 == 0 ? element : -element);
   });
   run.factor();
   long double max_multiplier = 0;
@@ -30,36 +68,38 @@ void check_multipliers(const Engine& engine, std::uint64_t m, std::uint64_t n, i
         const long double size = std::abs(run.factors(x)(i, j));
         if (!(size <= max_multiplier)) max_multiplier = size;
       }
-  CHECK(max_multiplier <= 1);
+  CHECK(max_multiplier <= verification::largest_multiplier<T>());
 }
 
 // A permuted diagonal matrix: each element of a solution is a quotient, and nothing else is rounded.
 template <class T>
 class PermutedDiagonal {
+  using Real = detail::Part<T>;
+  using Limits = std::numeric_limits<Real>;
+  using Exact = typename verification::LuMatrix<T>::Number;
+
  public:
   PermutedDiagonal(const Engine& engine, std::uint64_t n, RandomStream& random)
       : n_(n), run_(n, n, random.below(2) == 0 ? Layout::row_major : Layout::column_major, 1, engine), diagonal_(n) {
-    using Limits = std::numeric_limits<T>;
-    for (T& element : diagonal_) element = random.of_any_size<T>(min_exponent<T>(), Limits::max_exponent - 1);
-    diagonal_.front() = std::ldexp(T{1}, min_exponent<T>());
+    for (T& element : diagonal_) element = draw_element<T>(random, min_exponent<T>(), Limits::max_exponent - 1);
+    diagonal_.front() = std::ldexp(Real{1}, min_exponent<T>());
     diagonal_.back() = Limits::max();
     run_.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
-      return j == column_of(i) ? static_cast<double>(diagonal_[i]) : 0.0;
+      return j == column_of(i) ? std::complex<double>(diagonal_[i]) : 0.0;
     });
   }
 
   void check_solution(Transpose trans, RandomStream& random) {
     CAPTURE(n_);
-    CAPTURE((trans == Transpose::yes));
+    CAPTURE(static_cast<int>(trans));
     std::vector<T> b(n_);  // so that X is near 1
+    for (std::uint64_t i = 0; i < n_; ++i) b[i] = draw_below(random, divisor(trans, i));
+    const std::vector<T> x = trans == Transpose::no ? solved_by_gesv(b) : solved_by_getrs(trans, b);
     for (std::uint64_t i = 0; i < n_; ++i)
-      b[i] = static_cast<T>(random.symmetric() * static_cast<double>(divisor(trans, i)));
-    const std::vector<T> x = trans == Transpose::yes ? solved_by_getrs(b) : solved_by_gesv(b);
-    for (std::uint64_t i = 0; i < n_; ++i)
-      check_quotient(x[trans == Transpose::yes ? row_of(i) : column_of(i)], b[i], divisor(trans, i));
+      check_quotient(x[trans == Transpose::no ? column_of(i) : row_of(i)], b[i], divisor(trans, i));
   }
 
-  // These two need the factors that check_solution(Transpose::yes) leaves.
+  // These two need the factors that the solution of a transposed system leaves.
   void check_inverse() {
     const std::vector<T> x = solved(std::vector<T>(n_ * n_), [&](const MatrixRef& b) {
       GetriProblem problem = run_.template problem_of<GetriProblem>();
@@ -77,21 +117,30 @@ class PermutedDiagonal {
         .wait();
     T found[2];
     run_.queue.enqueueReadBuffer(result, CL_TRUE, 0, sizeof found, found);
-    double log_size = 0, size = 0;
+    constexpr bool is_complex = detail::is_complex_host_type<T>;
+    long double log_size = 0, size = 0;
     for (const T element : diagonal_) {
-      log_size += std::log(std::abs(static_cast<double>(element)));
-      size += std::abs(std::log(std::abs(static_cast<double>(element))));
+      const long double term = std::log(std::abs(Exact(element)));
+      log_size += term;
+      size += std::abs(term);
     }
-    CHECK(std::abs(found[0]) == 1);
-    CHECK(std::abs(static_cast<double>(found[1]) - log_size) <=
-          static_cast<double>(n_ + 4) * static_cast<double>(std::numeric_limits<T>::epsilon()) * size);
+    const long double steps = static_cast<long double>(n_ + 4) * static_cast<long double>(Limits::epsilon());
+    CHECK(std::abs(std::abs(Exact(found[0])) - 1) <= (is_complex ? steps : 0));
+    CHECK(std::abs(std::real(found[1]) - log_size) <= (is_complex ? 4 : 1) * steps * size);
+    CHECK(std::imag(found[1]) == 0);
   }
 
  private:
   std::uint64_t column_of(std::uint64_t i) const { return (i + n_ / 3) % n_; }
   std::uint64_t row_of(std::uint64_t j) const { return (j + n_ - n_ / 3) % n_; }
   // Returns the only nonzero coefficient of equation i of op(A) X = B.
-  T divisor(Transpose trans, std::uint64_t i) const { return diagonal_[trans == Transpose::yes ? row_of(i) : i]; }
+  T divisor(Transpose trans, std::uint64_t i) const {
+    const T element = diagonal_[trans == Transpose::no ? i : row_of(i)];
+    if constexpr (detail::is_complex_host_type<T>)
+      return trans == Transpose::conjugate_transpose ? std::conj(element) : element;
+    else
+      return element;
+  }
   Layout layout() { return run_.problem().layout; }
   std::uint64_t place(std::uint64_t i, std::uint64_t j) {
     return layout() == Layout::row_major ? i * n_ + j : j * n_ + i;
@@ -108,12 +157,11 @@ class PermutedDiagonal {
     });
   }
 
-  // Solves the transposed system.
-  std::vector<T> solved_by_getrs(std::vector<T> b) {
+  std::vector<T> solved_by_getrs(Transpose trans, std::vector<T> b) {
     run_.factor();
     return solved(std::move(b), [&](const MatrixRef& ref) {
       GetrsProblem problem = run_.template problem_of<GetrsProblem>();
-      problem.trans = Transpose::yes;
+      problem.trans = trans;
       problem.nrhs = 1;
       problem.batch.stride_b = n_;
       return getrs(run_.engine(), run_.queue(), problem,
@@ -134,16 +182,19 @@ class PermutedDiagonal {
     return b;
   }
 
-  // Allows two roundings, or a division with an error of 2.5 ulp and one rounding. A subnormal result may be wrong by
-  // half of the smallest number.
+  // Allows two roundings, or a division with an error of 2.5 ulp and one rounding; more for complex numbers. A
+  // subnormal result may be wrong by half of the smallest number.
   static void check_quotient(T found, T dividend, T divisor) {
-    const long double exact = static_cast<long double>(dividend) / divisor;
-    if (std::abs(exact) > static_cast<long double>(std::numeric_limits<T>::max())) {
-      CHECK(std::isinf(found));
+    constexpr bool is_complex = detail::is_complex_host_type<T>;
+    const Exact exact = Exact(dividend) / Exact(divisor);
+    const long double size = std::abs(exact);
+    if (std::max(std::abs(std::real(exact)), std::abs(std::imag(exact))) > static_cast<long double>(Limits::max())) {
+      CHECK((is_complex ? !std::isfinite(std::abs(found)) : std::isinf(std::real(found))));
       return;
     }
-    CHECK(std::abs(found - exact) <= 4 * std::numeric_limits<T>::epsilon() * std::abs(exact) +
-                                         static_cast<long double>(std::numeric_limits<T>::denorm_min()));
+    if (is_complex && size > static_cast<long double>(Limits::max()) / 4) return;  // a part may overflow
+    CHECK(std::abs(Exact(found) - exact) <= (is_complex ? 12 : 4) * static_cast<long double>(Limits::epsilon()) * size +
+                                                (is_complex ? 4 : 1) * static_cast<long double>(Limits::denorm_min()));
   }
 
   std::uint64_t n_;
@@ -154,6 +205,8 @@ class PermutedDiagonal {
 template <class T>
 void check_permuted(const Engine& engine, std::uint64_t n, RandomStream& random) {
   PermutedDiagonal<T>(engine, n, random).check_solution(Transpose::no, random);
+  if (detail::is_complex_host_type<T>)
+    PermutedDiagonal<T>(engine, n, random).check_solution(Transpose::conjugate_transpose, random);
   PermutedDiagonal<T> factored(engine, n, random);
   factored.check_solution(Transpose::yes, random);
   factored.check_inverse();
@@ -162,7 +215,7 @@ void check_permuted(const Engine& engine, std::uint64_t n, RandomStream& random)
 
 template <class T>
 void check_all_multipliers(const Engine& engine, RandomStream& random) {
-  using Limits = std::numeric_limits<T>;
+  using Limits = std::numeric_limits<detail::Part<T>>;
   check_multipliers<T>(engine, 64, 3, min_exponent<T>(), Limits::min_exponent, random);
   check_multipliers<T>(engine, 130, 70, -3, 3, random);
   // The trailing matrix of a wider matrix would overflow.
@@ -183,6 +236,16 @@ TEST_SUITE("lu solutions") {
     for (const std::uint64_t n : {10U, 64U, 65U, 150U}) check_permuted<double>(engine, n, random);
   }
 
+  TEST_CASE("complex pivots of any size") {
+    RandomStream random(7);
+    const Engine& engine = shared_engine();
+    check_all_multipliers<ComplexFloat>(engine, random);
+    for (const std::uint64_t n : {20U, 64U, 65U, 150U}) check_permuted<ComplexFloat>(engine, n, random);
+    if (!engine.profile().fp64) return;
+    check_all_multipliers<Complex>(engine, random);
+    for (const std::uint64_t n : {10U, 64U, 150U}) check_permuted<Complex>(engine, n, random);
+  }
+
   TEST_CASE("pivots of any size in the kernels for GPUs") {
     // Small groups, because compilers for other devices take long for large groups.
     const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
@@ -191,6 +254,9 @@ TEST_SUITE("lu solutions") {
     check_multipliers<float>(engine, 130, 1, 126, 127, random);
     check_multipliers<float>(engine, 130, 3, min_exponent<float>(), -126, random);
     check_permuted<float>(engine, 150, random);
+    check_multipliers<ComplexFloat>(engine, 130, 70, -3, 3, random);
+    check_multipliers<ComplexFloat>(engine, 130, 3, min_exponent<float>(), -126, random);
+    check_permuted<ComplexFloat>(engine, 150, random);
   }
 }
 

@@ -1,4 +1,5 @@
 // getrf: residuals, pivots, infos, edges of panels, special matrices.
+#include <complex>
 #include <limits>
 
 #include "lu/lu_runner.hpp"
@@ -7,20 +8,23 @@
 namespace tilewright::test {
 namespace {
 
+using Complex = std::complex<double>;
+using ComplexFloat = std::complex<float>;
+
 constexpr Layout layouts[] = {Layout::row_major, Layout::column_major};
 
 template <class T>
 void check_random(LuRunner<T>& run) {
   CAPTURE(run.problem().m);
   CAPTURE(run.problem().n);
-  run.fill(lu_random);
+  run.fill(lu_random_element<T>);
   run.factor();
   for (std::uint64_t x = 0; x < run.problem().batch.count; ++x) {
     const verification::LuQuality quality = run.quality(x);
     CHECK(quality.pivots_are_rows);
     CHECK(quality.residual < verification::lu_threshold);
     CHECK(quality.element <= 1);
-    CHECK(quality.multiplier <= 1);
+    CHECK(quality.multiplier <= verification::largest_multiplier<T>());
     CHECK(run.info[x] == 0);
   }
 }
@@ -59,6 +63,21 @@ TEST_SUITE("lu factorisation") {
     }
   }
 
+  TEST_CASE("random complex matrices of sizes near the edges of sub-panels and panels") {
+    for (const Layout layout : layouts) {
+      for (const auto& [m, n] : {std::pair{1U, 1U}, {33U, 31U}, {64U, 64U}, {65U, 20U}, {40U, 90U}, {129U, 131U}}) {
+        LuRunner<Complex> run(m, n, layout);
+        check_random(run);
+      }
+      LuRunner<ComplexFloat> run(97, 97, layout);
+      check_random(run);
+      LuRunner<Complex> batch(17, 17, layout, 5);
+      check_random(batch);
+      LuRunner<ComplexFloat> larger(70, 66, layout, 2);
+      check_random(larger);
+    }
+  }
+
   TEST_CASE("the kernels for GPUs: one group, and several groups with a launch per column") {
     const Engine engine = engine_as(DeviceType::gpu);
     for (const Layout layout : layouts) {
@@ -66,6 +85,12 @@ TEST_SUITE("lu factorisation") {
       check_random(run);
       LuRunner<float> batch(40, 130, layout, 2, engine);
       check_random(batch);
+      LuRunner<ComplexFloat> complex(150, 70, layout, 1, engine);
+      check_random(complex);
+      LuRunner<Complex> complex_batch(40, 130, layout, 2, engine);
+      check_random(complex_batch);
+      LuRunner<Complex> small(30, 32, layout, 2, engine);
+      check_random(small);
     }
   }
 
@@ -110,6 +135,45 @@ TEST_SUITE("lu factorisation") {
     ones.factor();
     for (std::int64_t j = 0; j < 70; ++j) CHECK(ones.pivots[static_cast<std::size_t>(j)] == j);
     CHECK(ones.info[0] == 2);
+  }
+
+  TEST_CASE("a complex pivot has the largest |re| + |im|, the first one among equals") {
+    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_as(kernels);
+      LuRunner<Complex> run(4, 2, Layout::row_major, 1, engine);
+      // In the first column 2 + 2 i is shorter than 3.5. The second one has two equals.
+      const Complex elements[4][2] = {{3.5, 0}, {{2, 2}, 0}, {1, {0, 2}}, {0, {-1, 1}}};
+      run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return elements[i][j]; });
+      run.factor();
+      CHECK(run.pivots == std::vector<std::int64_t>{1, 2});
+      CHECK(run.quality().residual < 1);
+      // Not a number in either part is the pivot only if it comes first.
+      LuRunner<ComplexFloat> nan(3, 3, Layout::column_major, 4, engine);
+      nan.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        if (j == 0 && i == x / 2) return x % 2 == 0 ? Complex(none, 1) : Complex(1, none);
+        return Complex(i == 2 ? 4 : 1, i == j ? 7 : 0);
+      });
+      nan.factor();
+      CHECK(nan.pivots[0] == 0);
+      CHECK(nan.pivots[3] == 0);
+      CHECK(nan.pivots[6] == 0);  // |1 + 7 i| is the largest number
+      CHECK(nan.pivots[9] == 0);
+      CHECK(nan.info == std::vector<std::int64_t>{0, 0, 0, 0});
+    }
+  }
+
+  TEST_CASE("singular complex matrices: an imaginary pivot is not zero") {
+    for (const std::uint64_t n : {20U, 100U}) {
+      LuRunner<Complex> run(n, n, Layout::row_major, 2);
+      run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+        const Complex element = lu_random_element<Complex>(i, j, x);
+        return x == 1 && (j == 7 || j == 15) ? Complex(0) : x == 0 && j == 0 ? Complex(0, element.imag()) : element;
+      });
+      run.factor();
+      CHECK(run.info == std::vector<std::int64_t>{0, 8});
+      for (const std::uint64_t x : {0U, 1U}) CHECK(run.quality(x).residual < verification::lu_threshold);
+    }
   }
 
   TEST_CASE("singular matrices: info is the first zero pivot, and the factorisation is completed") {
@@ -177,6 +241,8 @@ TEST_SUITE("every kernel of lu") {
       CHECK_NOTHROW(getri(engine, small.queue(), inversion,
                           {.a = small.operands().a, .pivots = small.operands().pivots, .b = {inverse()}})
                         .wait());
+      LuRunner<ComplexFloat> complex(70, 9, Layout::row_major, 1, engine);
+      check_random(complex);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -43,10 +44,25 @@ class GuardedIntegers {
 /// Returns element (i, j) of matrix number x of a batch.
 using LuElements = std::function<double(std::uint64_t i, std::uint64_t j, std::uint64_t x)>;
 
+/// Rounds a number to an element.
+template <class T>
+T lu_element(const std::complex<double>& value) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return T(value);
+  else
+    return static_cast<T>(value.real());
+}
+
 inline double lu_random(std::uint64_t i, std::uint64_t j, std::uint64_t x) {
   const std::uint64_t bits = (i * 0x9e3779b97f4a7c15 + j * 0xc2b2ae3d27d4eb4f + x * 0x165667b19e3779f9) ^ (i * j + 977);
   const std::uint64_t mixed = (bits ^ bits >> 29) * 0xbf58476d1ce4e5b9;
   return static_cast<double>(static_cast<std::int64_t>(mixed ^ mixed >> 32)) * 0x1p-63;
+}
+
+/// Returns a random element whose parts are in [-1, 1).
+template <class T>
+T lu_random_element(std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+  return lu_element<T>({lu_random(i, j, x), lu_random(j + 11, i + 5, x + 3)});
 }
 
 template <class T>
@@ -63,10 +79,12 @@ class LuRunner {
     problem_.batch = {.count = count, .stride_a = a_.shape().span() + 4};
   }
 
-  void fill(const LuElements& elements) {
+  /// Fills all matrices with elements(i, j, x), real or complex numbers.
+  template <class Elements>
+  void fill(const Elements& elements) {
     for (std::uint64_t x = 0; x < a_.count(); ++x)
       for (std::uint64_t i = 0; i < problem_.m; ++i)
-        for (std::uint64_t j = 0; j < problem_.n; ++j) a_.data(x)[place(i, j)] = static_cast<T>(elements(i, j, x));
+        for (std::uint64_t j = 0; j < problem_.n; ++j) a_.data(x)[place(i, j)] = lu_element<T>(elements(i, j, x));
     a_.upload(queue);
   }
 
@@ -84,8 +102,9 @@ class LuRunner {
     CHECK(a_.damage(true).empty());
   }
 
-  verification::LuMatrix<T> original(std::uint64_t x = 0, bool transposed = false) const {
-    return {a_.data(x), problem_.layout, problem_.m, problem_.n, a_.shape().leading, transposed};
+  /// Returns op(A) before the factorisation.
+  verification::LuMatrix<T> original(std::uint64_t x = 0, Transpose trans = Transpose::no) const {
+    return {a_.data(x), problem_.layout, problem_.m, problem_.n, a_.shape().leading, trans};
   }
   verification::LuMatrix<T> factors(std::uint64_t x = 0) const {
     return {a_.result(x), problem_.layout, problem_.m, problem_.n, a_.shape().leading};

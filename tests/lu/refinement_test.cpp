@@ -1,5 +1,6 @@
-// gesv with refinements: systems in f64 solved with factors in f32.
+// gesv with refinements: systems in f64 and c128 solved with factors in f32 and c64.
 #include <array>
+#include <complex>
 #include <limits>
 #include <string>
 
@@ -13,15 +14,16 @@ using namespace verification;
 
 constexpr Layout layouts[] = {Layout::row_major, Layout::column_major};
 
-// A system with guards around all operands, and its solution.
-class MixedSystem {
+// A system with guards around all operands, and its solution. T is double or std::complex<double>.
+template <class T>
+class MixedSystemOf {
  public:
-  MixedSystem(Layout layout, std::uint64_t n, std::uint64_t columns)
+  MixedSystemOf(Layout layout, std::uint64_t n, std::uint64_t columns)
       : run_(n, n, layout),
         shape_(layout == Layout::row_major ? StoredShape{n, columns, columns + 2} : StoredShape{columns, n, n + 2}),
         b_(run_.engine(), shape_, 2, Memory::banded, 1, shape_.span()),
         iterations_(1) {
-    problem_ = run_.problem_of<GesvProblem>();
+    problem_ = run_.template problem_of<GesvProblem>();
     problem_.nrhs = columns;
     problem_.ldb = shape_.leading;
     problem_.batch = {};
@@ -29,11 +31,12 @@ class MixedSystem {
   }
 
   // Solves A X = B with random B. Returns the iterations.
-  std::int64_t solve(const LuElements& a, double b_scale = 1) {
+  template <class Elements>
+  std::int64_t solve(const Elements& a, double b_scale = 1) {
     run_.fill(a);
     for (std::uint64_t line = 0; line < shape_.lines; ++line)
       for (std::uint64_t i = 0; i < shape_.length; ++i)
-        b_.data(0)[line * shape_.leading + i] = b_scale * lu_random(line + 3, i + 5, 9);
+        b_.data(0)[line * shape_.leading + i] = b_scale * lu_random_element<T>(line + 3, i + 5, 9);
     b_.upload(run_.queue);
     gesv(run_.engine(), run_.queue(), problem_, operands()).wait();
     count_cases();
@@ -49,10 +52,10 @@ class MixedSystem {
   }
 
   double residual() {
-    const LuMatrix<double> right = view(b_.data(0));
+    const LuMatrix<T> right = view(b_.data(0));
     return system_residual(run_.original(), view(b_.result(0)), &right, 0, problem_.nrhs);
   }
-  LuRunner<double>& run() { return run_; }
+  LuRunner<T>& run() { return run_; }
   GesvProblem& problem() { return problem_; }
   GesvOperands operands() {
     const GetrfOperands of_a = run_.operands();
@@ -60,22 +63,22 @@ class MixedSystem {
   }
 
  private:
-  static bool same(const LuMatrix<double>& a, const LuMatrix<double>& b, std::uint64_t rows, std::uint64_t columns) {
+  static bool same(const LuMatrix<T>& a, const LuMatrix<T>& b, std::uint64_t rows, std::uint64_t columns) {
     for (std::uint64_t i = 0; i < rows; ++i)
       for (std::uint64_t j = 0; j < columns; ++j)
         if (a(i, j) != b(i, j)) return false;
     return true;
   }
-  LuMatrix<double> view(const double* elements) {
-    return {elements, problem_.layout, problem_.n, problem_.nrhs, shape_.leading};
-  }
+  LuMatrix<T> view(const T* elements) { return {elements, problem_.layout, problem_.n, problem_.nrhs, shape_.leading}; }
 
-  LuRunner<double> run_;
+  LuRunner<T> run_;
   GesvProblem problem_;
   StoredShape shape_;
-  GuardedMatrix<double> b_;
+  GuardedMatrix<T> b_;
   GuardedIntegers iterations_;
 };
+using MixedSystem = MixedSystemOf<double>;
+using ComplexSystem = MixedSystemOf<std::complex<double>>;
 
 // Returns H D H for a reflection H and a diagonal D with elements from 1 to `smallest`. Its condition number is D's.
 LuElements conditioned(std::uint64_t n, double smallest) {
@@ -120,6 +123,39 @@ TEST_SUITE("lu refinement") {
     MixedSystem bad(Layout::column_major, 80, 2);
     CHECK(bad.solve(conditioned(80, 1e-10)) == -1);
     CHECK(bad.run().info.front() == 0);
+  }
+
+  TEST_CASE("complex solutions are as accurate as those of c128") {
+    for (const Layout layout : layouts)
+      for (const std::uint64_t n : {1U, 50U, 150U}) {
+        CAPTURE(n);
+        ComplexSystem system(layout, n, 3);
+        const std::int64_t iterations = system.solve(lu_random_element<std::complex<double>>, n == 50 ? 1e200 : 1e-200);
+        CHECK(iterations >= 0);
+        CHECK(iterations <= static_cast<std::int64_t>(default_refinements));
+        CHECK(system.run().info.front() == 0);
+        CHECK(system.residual() < lu_threshold);
+      }
+  }
+
+  TEST_CASE("complex matrices: ill-conditioned, singular in c64, an imaginary part too large for c64, B = 0") {
+    const auto turned = [](const LuElements& a) {
+      return [a](std::uint64_t i, std::uint64_t j, std::uint64_t x) { return std::complex(0.6, 0.8) * a(i, j, x); };
+    };
+    ComplexSystem good(Layout::row_major, 80, 2);
+    CHECK(good.solve(turned(conditioned(80, 1e-5))) >= 1);
+    CHECK(good.residual() < lu_threshold);
+    CHECK(good.solve(turned(conditioned(80, 1e-10))) == -1);
+    CHECK(good.run().info.front() == 0);
+    CHECK(good.solve([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+      return std::complex(0.0, i == j ? 1e-60 : 0.0);
+    }) == -1);
+    CHECK(good.run().info.front() == 1);
+    CHECK(good.solve([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+      return i != j ? std::complex(0.0, 0.0) : std::complex(1.0, i == 69 ? 1e60 : 0.0);
+    }) == -1);
+    CHECK(good.solve(lu_random_element<std::complex<double>>, 0) == 0);
+    CHECK(good.solve(lu_random_element<std::complex<double>>) >= 0);
   }
 
   TEST_CASE("singular in f32, too large for f32, B = 0") {
@@ -177,7 +213,7 @@ TEST_SUITE("lu refinement") {
       problem = right;
     };
     problem.type = DataType::f32;
-    refused(ErrorCode::unsupported_type, "the type is f32; only f64 can be refined");
+    refused(ErrorCode::unsupported_type, "the type is f32; only f64 and c128 can be refined");
     problem.refinements = 31;
     refused(ErrorCode::invalid_configuration, "the maximum is 30");
     problem.batch.count = 2;
@@ -198,6 +234,9 @@ TEST_SUITE("every kernel of lu") {
     MixedSystem system(Layout::row_major, 20, 2);
     CHECK(system.solve(lu_random) >= 0);
     CHECK(system.residual() < lu_threshold);
+    ComplexSystem complex(Layout::column_major, 20, 2);
+    CHECK(complex.solve(lu_random_element<std::complex<double>>) >= 0);
+    CHECK(complex.residual() < lu_threshold);
   }
 }
 

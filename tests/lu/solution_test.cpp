@@ -1,12 +1,17 @@
 // getrs, gesv, getri and det: residuals, batches, special values.
+#include <complex>
 #include <limits>
 
 #include "lu/lu_runner.hpp"
+#include "support/extreme_values.hpp"
 
 namespace tilewright::test {
 namespace {
 
 using namespace verification;
+
+using Complex = std::complex<double>;
+using ComplexFloat = std::complex<float>;
 
 constexpr Layout layouts[] = {Layout::row_major, Layout::column_major};
 
@@ -16,18 +21,18 @@ StoredShape shape_of_b(Layout layout, std::uint64_t n, std::uint64_t columns) {
 }
 
 template <class T>
-void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, bool transposed, std::uint64_t count) {
+void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, Transpose trans, std::uint64_t count) {
   CAPTURE(n);
   CAPTURE(columns);
-  CAPTURE(transposed);
+  CAPTURE(static_cast<int>(trans));
   LuRunner<T> run(n, n, layout, count);
-  run.fill(lu_random);
+  run.fill(lu_random_element<T>);
   const StoredShape shape = shape_of_b(layout, n, columns);
   GuardedMatrix<T> b(run.engine(), shape, 2, Memory::banded, count, shape.span() + 3);
   for (std::uint64_t x = 0; x < count; ++x)
     for (std::uint64_t line = 0; line < shape.lines; ++line)
       for (std::uint64_t i = 0; i < shape.length; ++i)
-        b.data(x)[line * shape.leading + i] = static_cast<T>(lu_random(line + 3, i + 5, x + 9));
+        b.data(x)[line * shape.leading + i] = lu_random_element<T>(line + 3, i + 5, x + 9);
   b.upload(run.queue);
   const auto with_b = [&](auto problem) {
     problem.nrhs = columns;
@@ -36,10 +41,10 @@ void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, bool tr
     return problem;
   };
   const auto [a, pivots, info, workspace, event] = run.operands();
-  if (transposed) {
+  if (trans != Transpose::no) {
     run.factor();
     GetrsProblem problem = with_b(run.template problem_of<GetrsProblem>());
-    problem.trans = Transpose::yes;
+    problem.trans = trans;
     getrs(run.engine(), run.queue(), problem, {.a = a, .pivots = pivots, .b = b.ref()}).wait();
   } else {
     gesv(run.engine(), run.queue(), with_b(run.template problem_of<GesvProblem>()),
@@ -52,7 +57,7 @@ void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, bool tr
   for (std::uint64_t x = 0; x < count; ++x) {
     const LuMatrix<T> right{b.data(x), layout, n, columns, shape.leading};
     const LuMatrix<T> found{b.result(x), layout, n, columns, shape.leading};
-    CHECK(system_residual(run.original(x, transposed), found, &right, 0, columns) < lu_threshold);
+    CHECK(system_residual(run.original(x, trans), found, &right, 0, columns) < lu_threshold);
   }
 }
 
@@ -60,7 +65,7 @@ template <class T>
 void check_inverse(Layout layout, std::uint64_t n, std::uint64_t count) {
   CAPTURE(n);
   LuRunner<T> run(n, n, layout, count);
-  run.fill(lu_random);
+  run.fill(lu_random_element<T>);
   run.factor();
   const StoredShape shape = shape_of_b(layout, n, n);
   GuardedMatrix<T> b(run.engine(), shape, 0, Memory::banded, count, shape.span());
@@ -102,13 +107,25 @@ std::vector<T> determinant_of(LuRunner<T>& run) {
 TEST_SUITE("lu solutions") {
   TEST_CASE("systems with one and several right-hand sides, transposed systems, batches") {
     for (const Layout layout : layouts)
-      for (const bool transposed : {false, true}) {
-        check_system<double>(layout, 1, 1, transposed, 1);
-        check_system<double>(layout, 33, 3, transposed, 3);
-        check_system<double>(layout, 64, 20, transposed, 1);
-        check_system<double>(layout, 100, 5, transposed, 1);
-        check_system<float>(layout, 70, 2, transposed, 2);
+      for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+        check_system<double>(layout, 1, 1, trans, 1);
+        check_system<double>(layout, 33, 3, trans, 3);
+        check_system<double>(layout, 64, 20, trans, 1);
+        check_system<double>(layout, 100, 5, trans, 1);
+        check_system<float>(layout, 70, 2, trans, 2);
       }
+  }
+
+  TEST_CASE("complex systems: A, A^T and A^H") {
+    for (const Layout layout : layouts)
+      for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose}) {
+        check_system<Complex>(layout, 1, 1, trans, 1);
+        check_system<Complex>(layout, 33, 3, trans, 3);
+        check_system<ComplexFloat>(layout, 64, 20, trans, 1);
+        check_system<Complex>(layout, 100, 5, trans, 1);
+        check_system<ComplexFloat>(layout, 70, 2, trans, 2);
+      }
+    check_system<double>(Layout::row_major, 33, 3, Transpose::conjugate_transpose, 1);  // A^T
   }
 
   TEST_CASE("inverses") {
@@ -116,12 +133,14 @@ TEST_SUITE("lu solutions") {
       check_inverse<double>(layout, 32, 4);
       check_inverse<float>(layout, 50, 1);
       check_inverse<double>(layout, 90, 1);
+      check_inverse<Complex>(layout, 32, 4);
+      check_inverse<ComplexFloat>(layout, 90, 1);
     }
   }
 
   TEST_CASE("all systems of a batch share one matrix") {
     LuRunner<double> run(20, 20, Layout::row_major);
-    run.fill(lu_random);
+    run.fill(lu_random_element<double>);
     run.factor();
     GuardedMatrix<double> b(run.engine(), {20, 1, 1}, 0, Memory::banded, 3, 20);
     for (std::uint64_t x = 0; x < 3; ++x)
@@ -139,6 +158,41 @@ TEST_SUITE("lu solutions") {
       CHECK(system_residual(run.original(), found, &right, 0, 1) < lu_threshold);
     }
     count_cases();
+  }
+
+  TEST_CASE("complex determinants: direction and logarithm, singular, NaN, infinity, pivots of any size") {
+    LuRunner<Complex> shift(100, 100, Layout::row_major);
+    // 2 + 2 i times an odd permutation, so that the direction is -(1 + i)^100 / |1 + i|^100 = -exp(25 pi i) = 1.
+    shift.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+      return j == (i + 1) % 100 ? Complex(2, 2) : Complex(0, 0);
+    });
+    const std::vector<Complex> found = determinant_of(shift);
+    CHECK(std::abs(found[0] - 1.0) < 1e-14);
+    CHECK(found[1].real() == doctest::Approx(100 * std::log(std::sqrt(8.0))).epsilon(1e-13));
+    CHECK(found[1].imag() == 0);
+    LuRunner<ComplexFloat> batch(2, 2, Layout::column_major, 5);
+    batch.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+      constexpr double none = std::numeric_limits<double>::quiet_NaN(), most = std::numeric_limits<double>::infinity();
+      if (x == 1) return Complex(1, 1);
+      if (i != j) return Complex(0, 0);
+      if (x == 2) return Complex(1, i == 0 ? none : 0);
+      if (x == 3) return i == 0 ? Complex(0, 3e38) : Complex(0, -1e-40);
+      if (x == 4) return i == 0 ? Complex(0, most) : Complex(5, 0);
+      return Complex(0, 3);
+    });
+    const std::vector<ComplexFloat> five = determinant_of(batch);
+    CHECK(std::abs(five[0] + 1.0F) < 1e-6);
+    CHECK(five[1].real() == doctest::Approx(2 * std::log(3.0)));
+    CHECK(five[2] == ComplexFloat(0, 0));
+    CHECK(five[3].real() == -std::numeric_limits<float>::infinity());
+    CHECK(std::isnan(std::abs(five[4])));
+    CHECK(std::isnan(five[5].real()));
+    CHECK(std::abs(five[8] - ComplexFloat(0, 1)) < 1e-6);
+    CHECK(five[9].real() == std::numeric_limits<float>::infinity());
+    if (min_exponent<float>() < -130) {
+      CHECK(std::abs(five[6] - 1.0F) < 1e-6);
+      CHECK(five[7].real() == doctest::Approx(std::log(3e38) + std::log(1e-40)).epsilon(1e-3));
+    }
   }
 
   TEST_CASE("determinants: sign and logarithm, singular, NaN, empty") {

@@ -28,9 +28,9 @@ void check_fields(const LuCase& test) {
   require(test.m == test.n || test.task == LuTask::getrf, "only getrf factors matrices that are not square");
   require(test.trans == Transpose::no || test.task == LuTask::getrs, "trans is for getrs alone");
   require(test.nrhs == 0 || test.does_solve(), "nrhs is for getrs and gesv alone");
-  require(test.refinements == 0 ||
-              (test.task == LuTask::gesv && test.storage.type == DataType::f64 && test.storage.count == 1),
-          "refinements are for gesv of one system in f64 alone");
+  require(
+      test.refinements == 0 || (test.task == LuTask::gesv && is_refined(test.storage.type) && test.storage.count == 1),
+      "refinements are for gesv of one system in f64 or c128 alone");
   require(test.pivot == LuPivot::usual || test.task == LuTask::det, "pivot is for det alone");
   require(!test.storage.shares_a || !test.does_factor(), "matrices that are factored cannot be shared");
   require(test.factors != TriangleKind::alternating && test.factors != TriangleKind::arrow &&
@@ -59,7 +59,7 @@ std::string to_string(const LuCase& test) { return case_text(test); }
 
 LuCase parse_lu_case(std::string_view text) {
   auto test = read_case<LuCase>(text);
-  check_fields(test.storage);
+  check_fields(test.storage, SystemTypes::real_and_complex);
   check_fields(test);
   return test;
 }

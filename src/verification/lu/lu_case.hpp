@@ -16,6 +16,9 @@ inline constexpr Word<LuTask> lu_words[] = {{LuTask::getrf, "getrf"},
                                             {LuTask::getri, "getri"},
                                             {LuTask::det, "det"}};
 
+/// Whether gesv can refine solutions of the type.
+inline bool is_refined(DataType type) { return type == DataType::f64 || type == DataType::c128; }
+
 /// An element on the diagonal of U.
 enum class LuPivot { usual, zero, nan };
 
@@ -27,7 +30,7 @@ struct LuCase {
   std::uint64_t m = 1;                            ///< rows of A; n unless the task is getrf
   std::uint64_t n = 1;                            ///< columns of A
   std::uint64_t nrhs = 0;                         ///< getrs and gesv only
-  std::uint64_t refinements = 0;                  ///< gesv in f64 only
+  std::uint64_t refinements = 0;                  ///< gesv in f64 and c128 only
   std::uint64_t gap = 0;                          ///< integers or elements between the small outputs of a batch
   LuKind matrix = LuKind::uniform;                ///< getrf and gesv only
   TriangleKind factors = TriangleKind::dominant;  ///< of U; the other tasks only

@@ -106,9 +106,9 @@ class LuCases {
     return cases;
   }
 
-  // gesv with factors in f32.
+  // gesv with factors in f32 or c64.
   std::vector<std::string> refined() {
-    if (task_ != LuTask::gesv || type_ != DataType::f64) return {};
+    if (task_ != LuTask::gesv || !is_refined(type_)) return {};
     std::vector<std::string> cases;
     for (const std::uint64_t n : sweep_.orders(random_, type_)) {
       LuCase test = drawn(n);
@@ -124,7 +124,9 @@ class LuCases {
   LuCase drawn(std::uint64_t n) {
     LuCase test{.task = task_, .m = n, .n = n};
     if (test.does_solve()) test.nrhs = sweep_.draw_nrhs(random_);
-    if (task_ == LuTask::getrs) test.trans = random_.pick({Transpose::no, Transpose::yes});
+    if (task_ == LuTask::getrs)
+      test.trans = is_complex(type_) ? random_.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
+                                     : random_.pick({Transpose::no, Transpose::yes});
     test.storage = sweep_.draw_case(random_, type_);
     return test;
   }
@@ -138,7 +140,8 @@ class LuCases {
 std::vector<CheckPart> lu_parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const LuTask task = value_of(lu_words, "call", name);
   const SystemSweep sweep(device, breadth);
-  return system_parts(device, [&](DataType type) { return LuCases(task, type, sweep).groups(); });
+  return system_parts(
+      device, [&](DataType type) { return LuCases(task, type, sweep).groups(); }, SystemTypes::real_and_complex);
 }
 
 CaseResult run_lu_case(const Engine& engine, const std::string& text) {

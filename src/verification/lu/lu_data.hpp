@@ -30,7 +30,7 @@ enum class LuKind {
 template <class T>
 struct LuData {
   std::vector<T> elements{};
-  std::vector<T> scales{};
+  std::vector<detail::Part<T>> scales{};
 };
 
 /// Draws a matrix to factor. `is_solved`: the factors solve systems, which limits their size. `min_exponent` is that of
@@ -38,10 +38,12 @@ struct LuData {
 template <class T>
 LuData<T> draw_lu_matrix(RandomStream& random, LuKind kind, std::uint64_t rows, std::uint64_t columns, bool is_solved,
                          int min_exponent) {
-  constexpr int normal = std::numeric_limits<T>::min_exponent, most = std::numeric_limits<T>::max_exponent;
+  using Real = detail::Part<T>;
+  constexpr int normal = std::numeric_limits<Real>::min_exponent,
+                most = std::numeric_limits<Real>::max_exponent - (detail::is_complex_host_type<T> ? 1 : 0);
   // Bound on the growth of the factors in bits and, for systems, of the sums of products with X.
   const int growth = static_cast<int>(std::bit_width(std::min(rows, columns))) + (is_solved ? 12 : 0);
-  constexpr int spread = sizeof(T) == 8 ? 200 : 25;
+  constexpr int spread = sizeof(Real) == 8 ? 200 : 25;
   const auto exponent = [&] {
     switch (kind) {
       case LuKind::scattered:
@@ -69,7 +71,7 @@ LuData<T> draw_lu_matrix(RandomStream& random, LuKind kind, std::uint64_t rows, 
         return random.symmetric();
     }
   };
-  LuData<T> data{std::vector<T>(rows * columns, T{0}), std::vector<T>(rows, T{1})};
+  LuData<T> data{std::vector<T>(rows * columns, T{0}), std::vector<Real>(rows, Real{1})};
   const std::uint64_t zeros = kind == LuKind::deficient ? random.below(columns) : columns;
   int scale = exponent();
   for (std::uint64_t i = 0; i < rows; ++i) {
@@ -77,9 +79,9 @@ LuData<T> draw_lu_matrix(RandomStream& random, LuKind kind, std::uint64_t rows, 
     for (std::uint64_t j = 0; j < columns; ++j) {
       if (kind == LuKind::scattered) scale = exponent();
       if (j == zeros || (kind == LuKind::any_size && j != (i + columns / 3) % columns)) continue;
-      data.elements[i * columns + j] = std::ldexp(static_cast<T>(number()), scale);
+      data.elements[i * columns + j] = with_imaginary<T>(number(), number) * std::ldexp(Real{1}, scale);
     }
-    if (kind != LuKind::scattered) data.scales[i] = std::ldexp(T{1}, scale);
+    if (kind != LuKind::scattered) data.scales[i] = std::ldexp(Real{1}, scale);
   }
   return data;
 }

@@ -20,7 +20,7 @@ void raise(long double& largest, long double value) {
 
 template <class T>
 long double roundoff() {
-  return std::numeric_limits<T>::epsilon() / 2;
+  return std::numeric_limits<detail::Part<T>>::epsilon() / 2;
 }
 
 // Returns error / size, or 0 if the error is 0, even if the size is 0.
@@ -38,53 +38,74 @@ std::vector<std::uint64_t> row_order(std::span<const std::int64_t> pivots, std::
   return order;
 }
 
-// A matrix in higher precision, stored by rows, or transposed.
+// op(A) in higher precision, stored by rows.
 template <class T>
 class WideMatrix {
  public:
-  explicit WideMatrix(const LuMatrix<T>& matrix, bool is_transposed = false)
-      : columns_(is_transposed ? matrix.rows : matrix.columns), elements_(matrix.rows * matrix.columns) {
+  using Number = WideNumber<T>;
+
+  explicit WideMatrix(const LuMatrix<T>& matrix, Transpose trans = Transpose::no)
+      : columns_(trans == Transpose::no ? matrix.columns : matrix.rows), elements_(matrix.rows * matrix.columns) {
     for (std::uint64_t i = 0; i < matrix.rows; ++i)
-      for (std::uint64_t j = 0; j < matrix.columns; ++j)
-        elements_[is_transposed ? j * columns_ + i : i * columns_ + j] = static_cast<Wide<T>>(matrix(i, j));
+      for (std::uint64_t j = 0; j < matrix.columns; ++j) {
+        auto element = static_cast<Number>(matrix(i, j));
+        if constexpr (detail::is_complex_host_type<T>)
+          if (trans == Transpose::conjugate_transpose) element = std::conj(element);
+        elements_[trans == Transpose::no ? i * columns_ + j : j * columns_ + i] = element;
+      }
   }
-  Wide<T> operator()(std::uint64_t i, std::uint64_t j) const { return elements_[i * columns_ + j]; }
+  Number operator()(std::uint64_t i, std::uint64_t j) const { return elements_[i * columns_ + j]; }
 
  private:
   std::uint64_t columns_;
-  std::vector<Wide<T>> elements_;
+  std::vector<Number> elements_;
 };
+
+// Errors of operations with small results that one product may have, in units of one error.
+template <class T>
+constexpr int small_errors = detail::is_complex_host_type<T> ? 6 : 1;
+
+// Describes a residual or its size if it exceeds its bound.
+template <class T>
+std::string excess_of(const WideNumber<T>& residual, WidePart<T> bound) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return excess(std::abs(residual), bound);
+  else
+    return excess(residual, bound);
+}
 
 // A solution with LU factors, one right-hand side at a time.
 template <class T>
 class LuSolution {
  public:
-  using Real = Wide<T>;
+  using Real = WidePart<T>;
+  using Number = WideNumber<T>;
 
-  LuSolution(const LuFactors<T>& factors, bool is_transposed, Real small_error)
+  LuSolution(const LuFactors<T>& factors, Transpose trans, Real small_error)
       : order_(factors.order),
-        lu_(factors.lu, is_transposed),
+        lu_(factors.lu, trans),
         n_(order_.size()),
-        is_transposed_(is_transposed),
-        small_error_(small_error) {}
+        is_transposed_(trans != Transpose::no),
+        small_error_(static_cast<Real>(small_errors<T>) * small_error) {}
 
-  std::string wrong(const std::vector<Real>& x, const std::vector<Real>& b) const {
+  std::string wrong(const std::vector<Number>& x, const std::vector<Number>& b) const {
     std::vector<DotProduct<T>> inner(n_);  // U X, or L^T P X
     for (std::uint64_t i = 0; i < n_; ++i)
       for (std::uint64_t j = i; j < n_; ++j)
-        inner[i].add(is_transposed_ && i == j ? Real{1} : lu_(i, j), x[is_transposed_ ? order_[j] : j]);
+        inner[i].add(is_transposed_ && i == j ? Number{1} : lu_(i, j), x[is_transposed_ ? order_[j] : j]);
     for (std::uint64_t i = 0; i < n_; ++i) {
-      const Real right = b[is_transposed_ ? i : order_[i]];
-      Real residual = -right, size = 0, largest = 1;
+      const Number right = b[is_transposed_ ? i : order_[i]];
+      Number residual = -right;
+      Real size = 0, largest = 1;
       for (std::uint64_t j = 0; j <= i; ++j) {
-        const Real factor = !is_transposed_ && i == j ? Real{1} : lu_(i, j);
+        const Number factor = !is_transposed_ && i == j ? Number{1} : lu_(i, j);
         residual += factor * inner[j].value;
         size += std::abs(factor) * inner[j].size;
         largest = std::max(largest, std::abs(factor));
       }
-      const Real gamma = static_cast<Real>(1.01L) * gamma_factor<T>(n_ + 4);  // 1.01: terms of second order
+      const Real gamma = static_cast<Real>(1.01L) * lu_factor<T>(n_);  // 1.01: terms of second order
       const Real small = small_error_ * static_cast<Real>(8 * (n_ + 4)) * largest;
-      if (const std::string text = excess(residual, gamma * (4 * size + std::abs(right)) + small); !text.empty())
+      if (const std::string text = excess_of<T>(residual, gamma * (4 * size + std::abs(right)) + small); !text.empty())
         return "the residual of equation " + std::to_string(i) + " is " + text;
     }
     return {};
@@ -98,6 +119,19 @@ class LuSolution {
   Real small_error_;
 };
 
+// Returns "1.5", or "1.5 + 2 i" for complex T.
+template <class T, class Number>
+std::string text_of_number(const Number& number, int digits = 6) {
+  const auto text = [&](auto part) { return detail::general_text(static_cast<double>(part), digits); };
+  return text(std::real(number)) + (detail::is_complex_host_type<T> ? " + " + text(std::imag(number)) + " i" : "");
+}
+
+// Returns the largest error of a determinant's sign: 0 for real numbers.
+template <class T>
+long double sign_bound(long double steps) {
+  return detail::is_complex_host_type<T> ? 16 * steps : 0;
+}
+
 }  // namespace
 
 template <class T>
@@ -107,17 +141,18 @@ LuQuality lu_quality(const LuMatrix<T>& a, const LuMatrix<T>& factors, std::span
   LuQuality quality;
   quality.pivots_are_rows = order.size() == a.rows;
   if (!quality.pivots_are_rows) return quality;
-  const long double u = roundoff<T>(), terms = static_cast<long double>(steps + 4);
-  const long double gamma = terms * u / (1 - terms * u);
+  using Number = typename LuMatrix<T>::Number;
+  const long double u = roundoff<T>(), gamma = lu_factor<T>(steps);
   long double error_norm = 0, a_norm = 0, element = 0, multiplier = 0;
   for (std::uint64_t j = 0; j < a.columns; ++j) {
     long double error_sum = 0, a_sum = 0;
     for (std::uint64_t i = 0; i < a.rows; ++i) {
       if (i > j && j < steps) raise(multiplier, std::abs(factors(i, j)));
-      long double product = 0, size = 0;
+      Number product = 0;
+      long double size = 0;
       const std::uint64_t last = std::min(std::min(i, j), steps - 1);
       for (std::uint64_t k = 0; k <= last; ++k) {
-        const long double term = (k == i ? 1 : factors(i, k)) * factors(k, j);
+        const Number term = (k == i ? Number{1} : factors(i, k)) * factors(k, j);
         product += term;
         size += std::abs(term);
       }
@@ -148,7 +183,7 @@ double system_residual(const LuMatrix<T>& a, const LuMatrix<T>& x, const LuMatri
   for (std::uint64_t c = first; c < first + columns; ++c) {
     long double error = 0, x_norm = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
-      long double sum = b != nullptr ? (*b)(i, c) : (i == c ? 1 : 0);
+      typename LuMatrix<T>::Number sum = b != nullptr ? (*b)(i, c) : (i == c ? 1.0L : 0.0L);
       for (std::uint64_t k = 0; k < n; ++k) sum -= a(i, k) * x(k, c);
       error += std::abs(sum);
       x_norm += std::abs(x(i, c));
@@ -167,11 +202,12 @@ LuFactors<T>::LuFactors(const LuMatrix<T>& factors, std::span<const std::int64_t
 }
 
 template <class T>
-std::string wrong_factors(const LuFactors<T>& factors, const LuMatrix<T>& a, Wide<T> small_error) {
-  using Real = Wide<T>;
+std::string wrong_factors(const LuFactors<T>& factors, const LuMatrix<T>& a, WidePart<T> small_error) {
+  using Real = WidePart<T>;
+  using Number = WideNumber<T>;
   const std::uint64_t steps = std::min(a.rows, a.columns);
-  const Real gamma = gamma_factor<T>(steps + 4);
-  const WideMatrix<T> rows(factors.lu), columns(factors.lu, true);
+  const Real gamma = lu_factor<T>(steps);
+  const WideMatrix<T> rows(factors.lu), columns(factors.lu, Transpose::yes);
   const auto place = [](std::uint64_t i, std::uint64_t j) {
     return '(' + std::to_string(i) + ", " + std::to_string(j) + ") is ";
   };
@@ -179,29 +215,31 @@ std::string wrong_factors(const LuFactors<T>& factors, const LuMatrix<T>& a, Wid
     for (std::uint64_t j = 0; j < a.columns; ++j) {
       const bool is_lower = i > j;
       const std::uint64_t last = std::min(i, j);
-      if (is_lower && !(std::abs(rows(i, j)) <= 1))
-        return 'L' + place(i, j) + detail::general_text(static_cast<double>(rows(i, j))) + ", larger than 1";
-      DotProduct<T> sum{-static_cast<Real>(a(factors.order[i], j)), 0};
+      if (is_lower && !(std::abs(rows(i, j)) <= largest_multiplier<T>()))
+        return 'L' + place(i, j) + text_of_number<T>(rows(i, j)) + ", larger than " +
+               detail::general_text(largest_multiplier<T>());
+      DotProduct<T> sum{-static_cast<Number>(a(factors.order[i], j)), 0};
       for (std::uint64_t k = 0; k < last; ++k) sum.add(rows(i, k), columns(j, k));
-      const Real pivot = is_lower ? columns(j, last) : Real{0};
-      sum.add(is_lower ? rows(i, last) : Real{1}, is_lower ? pivot : rows(i, j));
-      const Real small = small_error * (std::abs(pivot) + static_cast<Real>(2 * (steps + 4)));
-      if (const std::string wrong = excess(sum.value, gamma * sum.size + small); !wrong.empty())
+      const Number pivot = is_lower ? columns(j, last) : Number{0};
+      sum.add(is_lower ? rows(i, last) : Number{1}, is_lower ? pivot : rows(i, j));
+      const Real small =
+          static_cast<Real>(small_errors<T>) * small_error * (std::abs(pivot) + static_cast<Real>(2 * (steps + 4)));
+      if (const std::string wrong = excess_of<T>(sum.value, gamma * sum.size + small); !wrong.empty())
         return "L U - P A at " + place(i, j) + wrong;
     }
   return {};
 }
 
 template <class T>
-std::string wrong_solution(const LuFactors<T>& factors, bool is_transposed, const LuMatrix<T>& x, const LuMatrix<T>* b,
-                           Wide<T> small_error) {
-  using Real = Wide<T>;
-  const LuSolution<T> solution(factors, is_transposed, small_error);
+std::string wrong_solution(const LuFactors<T>& factors, Transpose trans, const LuMatrix<T>& x, const LuMatrix<T>* b,
+                           WidePart<T> small_error) {
+  using Number = WideNumber<T>;
+  const LuSolution<T> solution(factors, trans, small_error);
   for (std::uint64_t column = 0; column < x.columns; ++column) {
-    std::vector<Real> found(x.rows), right(x.rows, Real{0});
+    std::vector<Number> found(x.rows), right(x.rows, Number{0});
     for (std::uint64_t i = 0; i < x.rows; ++i) {
-      found[i] = static_cast<Real>(x(i, column));
-      right[i] = b != nullptr ? static_cast<Real>((*b)(i, column)) : static_cast<Real>(i == column ? 1 : 0);
+      found[i] = static_cast<Number>(x(i, column));
+      right[i] = b != nullptr ? static_cast<Number>((*b)(i, column)) : Number(i == column ? 1 : 0);
     }
     if (const std::string wrong = solution.wrong(found, right); !wrong.empty())
       return "right-hand side " + std::to_string(column) + ": " + wrong;
@@ -211,40 +249,47 @@ std::string wrong_solution(const LuFactors<T>& factors, bool is_transposed, cons
 
 template <class T>
 std::string wrong_determinant(const LuFactors<T>& factors, T found_sign, T found_logarithm) {
+  using Number = typename LuMatrix<T>::Number;
+  constexpr bool is_complex = detail::is_complex_host_type<T>;
   const std::uint64_t n = factors.order.size();
-  long double sign = factors.is_odd ? -1 : 1, logarithm = 0, size = 1;
+  Number sign = factors.is_odd ? -1 : 1;
+  long double logarithm = 0, size = 1;
   for (std::uint64_t i = 0; i < n; ++i) {
-    const long double pivot = factors.lu(i, i), term = std::log(std::abs(pivot));
-    sign *= pivot < 0 ? -1 : pivot > 0 ? 1 : pivot;  // NaN stays NaN
+    const Number pivot = factors.lu(i, i);
+    const long double magnitude = std::abs(pivot), term = std::log(magnitude);
+    sign *= magnitude == 0 ? pivot : pivot / magnitude;  // NaN stays NaN
     logarithm += term;
     size += std::abs(term);
   }
   const auto is_same = [](long double x, long double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
-  const long double bound = 2 * roundoff<T>() * static_cast<long double>(n + 4) * size;
-  const bool is_finite = sign == 1 || sign == -1;
-  if (sign == 0) logarithm = -std::numeric_limits<long double>::infinity();
-  if (is_same(sign, found_sign) &&
-      (is_finite ? std::abs(found_logarithm - logarithm) <= bound : is_same(logarithm, found_logarithm)))
+  const long double steps = roundoff<T>() * static_cast<long double>(n + 4);
+  const long double bound = (is_complex ? 8 : 2) * steps * size, found = std::real(found_logarithm);
+  if (std::abs(sign) == 0) logarithm = -std::numeric_limits<long double>::infinity();
+  const bool is_right_sign = std::isnan(std::abs(sign)) ? std::isnan(std::abs(found_sign))
+                             : std::abs(sign) == 0      ? std::abs(found_sign) == 0
+                                                        : std::abs(Number(found_sign) - sign) <= sign_bound<T>(steps);
+  const bool is_finite = std::isfinite(logarithm);
+  if (is_right_sign && std::imag(found_logarithm) == 0 &&
+      (is_finite ? std::abs(found - logarithm) <= bound : is_same(logarithm, found)))
     return {};
-  const auto text = [](auto value) { return detail::general_text(static_cast<double>(value), 17); };
-  return "the determinant's sign and logarithm are " + text(found_sign) + " and " + text(found_logarithm) +
-         ", expected " + text(sign) + " and " + text(logarithm);
+  return "the determinant's sign and logarithm are " + text_of_number<T>(found_sign, 17) + " and " +
+         text_of_number<T>(found_logarithm, 17) + ", expected " + text_of_number<T>(sign, 17) + " and " +
+         detail::general_text(static_cast<double>(logarithm), 17);
 }
 
-#define TILEWRIGHT_INSTANTIATE(T)                                                                                  \
-  template struct LuFactors<T>;                                                                                    \
-  template std::string wrong_factors(const LuFactors<T>&, const LuMatrix<T>&, Wide<T>);                            \
-  template std::string wrong_solution(const LuFactors<T>&, bool, const LuMatrix<T>&, const LuMatrix<T>*, Wide<T>); \
+#define TILEWRIGHT_INSTANTIATE(T)                                                                             \
+  template struct LuFactors<T>;                                                                               \
+  template LuQuality lu_quality(const LuMatrix<T>&, const LuMatrix<T>&, std::span<const std::int64_t>);       \
+  template double system_residual(const LuMatrix<T>&, const LuMatrix<T>&, const LuMatrix<T>*, std::uint64_t,  \
+                                  std::uint64_t);                                                             \
+  template std::string wrong_factors(const LuFactors<T>&, const LuMatrix<T>&, WidePart<T>);                   \
+  template std::string wrong_solution(const LuFactors<T>&, Transpose, const LuMatrix<T>&, const LuMatrix<T>*, \
+                                      WidePart<T>);                                                           \
   template std::string wrong_determinant(const LuFactors<T>&, T, T);
 TILEWRIGHT_INSTANTIATE(float)
 TILEWRIGHT_INSTANTIATE(double)
+TILEWRIGHT_INSTANTIATE(std::complex<float>)
+TILEWRIGHT_INSTANTIATE(std::complex<double>)
 #undef TILEWRIGHT_INSTANTIATE
-
-template LuQuality lu_quality(const LuMatrix<float>&, const LuMatrix<float>&, std::span<const std::int64_t>);
-template LuQuality lu_quality(const LuMatrix<double>&, const LuMatrix<double>&, std::span<const std::int64_t>);
-template double system_residual(const LuMatrix<float>&, const LuMatrix<float>&, const LuMatrix<float>*, std::uint64_t,
-                                std::uint64_t);
-template double system_residual(const LuMatrix<double>&, const LuMatrix<double>&, const LuMatrix<double>*,
-                                std::uint64_t, std::uint64_t);
 
 }  // namespace tilewright::verification

@@ -28,6 +28,8 @@ std::vector<std::int64_t> integers_of(const Integers& integers, std::uint64_t x,
 
 template <class T>
 class LuTrial {
+  using Real = detail::Part<T>;
+
  public:
   LuTrial(const Engine& engine, const LuCase& test)
       : engine_(engine),
@@ -77,7 +79,8 @@ class LuTrial {
     if (x < a_.count()) test_.does_factor() ? fill_matrix(random, x) : fill_factors(random, x);
     for (std::uint64_t i = 0; i < test_.n && test_.does_solve(); ++i)
       for (std::uint64_t j = 0; j < test_.nrhs; ++j)
-        b_.data(x)[index_in(b_.shape(), test_.storage.layout, i, j)] = static_cast<T>(random.symmetric()) * scales_[i];
+        b_.data(x)[index_in(b_.shape(), test_.storage.layout, i, j)] =
+            with_imaginary<T>(random.symmetric(), [&] { return random.symmetric(); }) * scales_[i];
   }
 
   void store(std::uint64_t x, const std::vector<T>& elements) {
@@ -98,14 +101,16 @@ class LuTrial {
     const std::uint64_t n = test_.n;
     std::vector<T> factors = draw_lu_factors<T>(random, test_.factors, n, small_.min_exponent());
     if (test_.pivot != LuPivot::usual && n > 0)
-      factors[random.below(n) * (n + 1)] = test_.pivot == LuPivot::zero ? T{0} : std::numeric_limits<T>::quiet_NaN();
+      factors[random.below(n) * (n + 1)] =
+          test_.pivot == LuPivot::zero ? T{0} : T(std::numeric_limits<Real>::quiet_NaN());
     store(x, factors);
     const std::vector<std::int64_t> pivots = draw_pivots(random, n);
     for (std::uint64_t i = 0; i < n; ++i) pivots_.data(x)[i] = std::bit_cast<Bits<8>>(pivots[i]);
     const LuFactors<T> made(matrix(a_.data(x)), pivots);
-    scales_.assign(n, T{1});
+    scales_.assign(n, Real{1});
     for (std::uint64_t i = 0; i < n && test_.does_solve(); ++i)
-      scales_[test_.trans == Transpose::no ? made.order[i] : i] = std::ldexp(T{1}, std::ilogb(factors[i * (n + 1)]));
+      scales_[test_.trans == Transpose::no ? made.order[i] : i] =
+          std::ldexp(Real{1}, std::ilogb(std::abs(factors[i * (n + 1)])));
   }
 
   Event enqueue(cl_command_queue queue) const {
@@ -166,14 +171,14 @@ class LuTrial {
     }
     if (!test_.has_b()) return {};
     const LuMatrix<T> right = right_sides(b_.data(x));
-    return wrong_solution(*factors, test_.trans != Transpose::no, right_sides(b_.result(x)),
+    return wrong_solution(*factors, test_.trans, right_sides(b_.result(x)),
                           test_.task == LuTask::getri ? nullptr : &right, small_.error());
   }
 
   // Returns i + 1 for the first U(i, i) = 0; 0 if there is none.
   std::int64_t first_zero(const LuFactors<T>& factors) const {
     for (std::uint64_t i = 0; i < steps_; ++i)
-      if (factors.lu(i, i) == 0) return static_cast<std::int64_t>(i + 1);
+      if (std::abs(factors.lu(i, i)) == 0) return static_cast<std::int64_t>(i + 1);
     return 0;
   }
 
@@ -197,13 +202,13 @@ class LuTrial {
   Integers pivots_, info_, iterations_;
   GuardedMatrix<T> determinant_;
   SmallNumbers<T> small_;
-  std::vector<T> scales_;  // of the rows of B
+  std::vector<Real> scales_;  // of the rows of B
 };
 
 }  // namespace
 
 std::string try_lu_case(const Engine& engine, const LuCase& test) {
-  return run_trial<LuTrial>(engine, test, test.storage.type);
+  return run_trial<LuTrial, SystemTypes::real_and_complex>(engine, test, test.storage.type);
 }
 
 }  // namespace tilewright::verification

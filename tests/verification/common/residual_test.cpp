@@ -2,9 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "verification/cholesky/cholesky_residuals.hpp"
@@ -225,15 +227,45 @@ TEST_SUITE("residuals") {
       return LuMatrix<float>{of.data(), Layout::row_major, 2, 1, 1};
     };
     const LuMatrix<float> right = column(sixes);
-    for (const bool is_transposed : {false, true}) {
-      CHECK(wrong_solution(factors, is_transposed, column(ones), &right, small_error) == "");
-      CHECK(mentions(wrong_solution(factors, is_transposed, column(near), &right, small_error), "right-hand side 0"));
+    for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+      CHECK(wrong_solution(factors, trans, column(ones), &right, small_error) == "");
+      CHECK(mentions(wrong_solution(factors, trans, column(near), &right, small_error), "right-hand side 0"));
     }
     std::vector<float> inverse{-2 / 12.0F, 4 / 12.0F, 4 / 12.0F, -2 / 12.0F};
-    CHECK(wrong_solution<float>(factors, false, square(inverse, 2), nullptr, small_error) == "");
+    CHECK(wrong_solution<float>(factors, Transpose::no, square(inverse, 2), nullptr, small_error) == "");
     inverse[3] = 0;
-    CHECK(
-        mentions(wrong_solution<float>(factors, false, square(inverse, 2), nullptr, small_error), "right-hand side 1"));
+    CHECK(mentions(wrong_solution<float>(factors, Transpose::no, square(inverse, 2), nullptr, small_error),
+                   "right-hand side 1"));
+  }
+
+  TEST_CASE("complex LU factors: a factorisation, the three systems and the determinant") {
+    using Complex = std::complex<float>;
+    // P A = L U with L = [1 0; 0.5 1], U = [2i 1; 0 1+i] and rows exchanged: A = [i 1.5+i; 2i 1].
+    const Complex i(0, 1);
+    std::vector<Complex> lu{2.0F * i, 1, 0.5F, 1.0F + i};
+    const std::vector<Complex> a{i, 1.5F + i, 2.0F * i, 1}, ones{1, 1}, near{1, {1, 0.001F}};
+    const auto matrix = [](const std::vector<Complex>& of, std::uint64_t columns) {
+      return LuMatrix<Complex>{of.data(), Layout::row_major, 2, columns, columns};
+    };
+    const std::vector<std::int64_t> pivots{1, 1};
+    const LuFactors<Complex> factors(matrix(lu, 2), pivots);
+    CHECK(wrong_factors(factors, matrix(a, 2), small_error) == "");
+    for (const auto& [trans, product] :
+         {std::pair{Transpose::no, std::vector<Complex>{{1.5F, 2}, {1, 2}}},
+          std::pair{Transpose::yes, std::vector<Complex>{{0, 3}, {2.5F, 1}}},
+          std::pair{Transpose::conjugate_transpose, std::vector<Complex>{{0, -3}, {2.5F, -1}}}}) {
+      const LuMatrix<Complex> right = matrix(product, 1);
+      CHECK(wrong_solution(factors, trans, matrix(ones, 1), &right, small_error) == "");
+      CHECK(mentions(wrong_solution(factors, trans, matrix(near, 1), &right, small_error), "right-hand side 0"));
+    }
+    // -2i (1 + i) = 2 - 2i
+    const float half = std::sqrt(0.5F), logarithm = std::log(std::sqrt(8.0F));
+    CHECK(wrong_determinant<Complex>(factors, {half, -half}, logarithm) == "");
+    CHECK(mentions(wrong_determinant<Complex>(factors, {half, half}, logarithm), "expected 0.707"));
+    CHECK(wrong_determinant<Complex>(factors, {half, -half}, {logarithm, 1}) != "");
+    CHECK(wrong_determinant<Complex>(factors, {half, -half}, 1.01F * logarithm) != "");
+    lu[2] = {1, 1.1F};
+    CHECK(mentions(wrong_factors(factors, matrix(a, 2), small_error), "larger than 1.41422"));
   }
 
   TEST_CASE("determinants") {

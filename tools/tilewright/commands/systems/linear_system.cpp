@@ -184,13 +184,14 @@ class System {
     session_.read(b.get(), std::as_writable_bytes(std::span(x_)));
   }
 
-  verification::LuMatrix<T> view(const std::vector<T>& elements, std::uint64_t columns, bool transposed = false) const {
-    return {elements.data(), layout_, outcome_.n, columns, layout_ == Layout::row_major ? columns : outcome_.n,
-            transposed};
+  verification::LuMatrix<T> view(const std::vector<T>& elements, std::uint64_t columns,
+                                 Transpose trans = Transpose::no) const {
+    return {elements.data(), layout_, outcome_.n, columns, layout_ == Layout::row_major ? columns : outcome_.n, trans};
   }
 
   void check() {
-    const auto a = view(a_, outcome_.n, options_.trans), x = view(x_, outcome_.nrhs), b = view(b_, outcome_.nrhs);
+    const auto a = view(a_, outcome_.n, options_.trans ? Transpose::yes : Transpose::no), x = view(x_, outcome_.nrhs),
+               b = view(b_, outcome_.nrhs);
     const std::uint64_t step = std::max<std::uint64_t>(1, outcome_.nrhs / checked_columns);
     for (std::uint64_t first = 0; first < outcome_.nrhs; first += step) {
       const double residual = verification::system_residual(a, x, options_.b.empty() ? nullptr : &b, first, 1);
