@@ -23,7 +23,7 @@ const std::vector<std::set<std::string>>& layers() {
                                                       {"kernels"},
                                                       {"selection"},
                                                       {},
-                                                      {"gemv", "out_of_core", "strassen", "triangular"},
+                                                      {"gemv", "out_of_core", "rank_k", "strassen", "triangular"},
                                                       {"cholesky", "device_group", "lu"},
                                                       {"verification"},
                                                       {"tuning"}};

@@ -26,6 +26,7 @@
 #include "tilewright/opencl.hpp"
 #include "tilewright/out_of_core.hpp"
 #include "tilewright/packed_matrix.hpp"
+#include "tilewright/rank_k.hpp"
 #include "tilewright/records.hpp"
 #include "tilewright/scalar.hpp"
 #include "tilewright/sparse.hpp"

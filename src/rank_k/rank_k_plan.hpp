@@ -1,0 +1,37 @@
+// The plan of a rank-k update: the plans of the products, and the kernel that merges the blocks on the diagonal.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/plans/plan_state.hpp"
+#include "rank_k/merge_kernel.hpp"
+#include "rank_k/steps.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::detail {
+
+/// Safe to use from many threads.
+class RankKPlan : public PlanBase {
+ public:
+  RankKPlan(const Engine& engine, const RankKSystem& system, const Choice& choice)
+      : RankKPlan(engine, system, choice, rank_k_shape(system, engine.profile())) {}
+  RankKPlan(const Engine& engine, const RankKSystem& system, const Choice& choice, const RankKShape& shape);
+
+  Event enqueue(cl_command_queue queue, const RankKCall& call, std::span<const cl_event> waits);
+
+ private:
+  void plan_products(const Engine& engine, const Choice& choice);
+  Explanation explained() const;
+  void multiply(CommandChain& chain, const RankKTerm& term, const RankKStep& step, const RankKCall& call,
+                const RankKScalars& scalars, const MatrixRef& result, bool event) const;
+
+  RankKSystem system_;
+  RankKShape shape_;
+  RankKSteps steps_;
+  std::vector<GemmPlan> products_;
+  std::uint64_t tile_bytes_ = 0;             // first part of the workspace; the products use the rest
+  std::unique_ptr<RankKMergeKernel> merge_;  // null: nothing to do
+};
+
+}  // namespace tilewright::detail
