@@ -19,14 +19,15 @@ namespace fs = std::filesystem;
 // operation, which has kernels of its own and chooses among them. Algorithms consist of calls of operations.
 constexpr std::size_t operations = 3;
 const std::vector<std::set<std::string>>& layers() {
-  static const std::vector<std::set<std::string>> all{{"runtime"},
-                                                      {"kernels"},
-                                                      {"selection"},
-                                                      {},
-                                                      {"gemv", "out_of_core", "rank_k", "strassen", "triangular"},
-                                                      {"cholesky", "device_group", "lu"},
-                                                      {"verification"},
-                                                      {"tuning"}};
+  static const std::vector<std::set<std::string>> all{
+      {"runtime"},
+      {"kernels"},
+      {"selection"},
+      {},
+      {"gemv", "out_of_core", "rank_k", "strassen", "symm", "triangular", "trmm"},
+      {"cholesky", "device_group", "lu"},
+      {"verification"},
+      {"tuning"}};
   return all;
 }
 

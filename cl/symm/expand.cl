@@ -1,0 +1,99 @@
+// expand: writes diagonal blocks of a symmetric or Hermitian matrix as full matrices, from one stored triangle.
+//
+//   A, lower or upper           F, block after block
+//   [a          ]               [a b^T]
+//   [b  c       ]  BLOCK rows   [b  c ]   each tile off the diagonal is read once and written twice: as it is, and
+//   [      a    ]  each     ->  [a b^T]   transposed through local memory, where IS_HERMITIAN conjugates it
+//   [      b  c ]               [b  c ]
+// Elements outside the stored triangle are not read. A Hermitian diagonal counts as real.
+//
+// group id 0 -> column of tiles in F     group id 1 -> row of tiles, block after block     global id 2 -> matrix of a
+// batch. Groups of tiles outside the stored triangle do nothing.
+//
+//   ELEMENT_BYTES  2, 4, 8 or 16: size of an element, whose bits are copied
+//   IS_HERMITIAN   1: elements are complex numbers of two floats (8 bytes) or doubles (16 bytes), and A = A^H
+//   TILE           rows and columns of a tile
+//   WG             work-items per group: 1, or a multiple of TILE
+#ifndef ELEMENT_BYTES
+#define ELEMENT_BYTES 4
+#endif
+#ifndef IS_HERMITIAN
+#define IS_HERMITIAN 0
+#endif
+#ifndef TILE
+#define TILE 32
+#endif
+#ifndef WG
+#define WG 256
+#endif
+#if WG != 1 && WG % TILE != 0
+#error "WG must be 1 or a multiple of TILE"
+#endif
+// Each work-item takes every ROW_STEP-th row of a tile, and every COLUMN_STEP-th column.
+#define ROW_STEP (WG == 1 ? 1 : WG / TILE)
+#define COLUMN_STEP (WG == 1 ? 1 : TILE)
+
+#if ELEMENT_BYTES == 2
+typedef ushort element_t;
+#elif ELEMENT_BYTES == 4
+typedef uint element_t;
+#elif ELEMENT_BYTES == 8
+typedef uint2 element_t;
+#elif ELEMENT_BYTES == 16
+typedef ulong2 element_t;
+#else
+#error "ELEMENT_BYTES must be 2, 4, 8 or 16"
+#endif
+
+// The sign is the highest bit of the imaginary part.
+#if !IS_HERMITIAN
+#define CONJUGATE(z) (z)
+#define REAL(z) (z)
+#elif ELEMENT_BYTES == 8
+#define CONJUGATE(z) ((z) ^ (uint2)(0, 0x80000000u))
+#define REAL(z) ((z) & (uint2)(0xffffffffu, 0))
+#elif ELEMENT_BYTES == 16
+#define CONJUGATE(z) ((z) ^ (ulong2)(0, 0x8000000000000000ul))
+#define REAL(z) ((z) & (ulong2)(0xfffffffffffffffful, 0))
+#else
+#error "IS_HERMITIAN needs complex elements"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void expand(const index_t order, const index_t block, const index_t is_upper,
+            __global const element_t* restrict a, const ulong a_offset, const long lda, const ulong a_stride,
+            __global element_t* restrict f, const ulong f_offset, const long ldf, const ulong f_stride) {
+  __local element_t tile[TILE * (TILE + 1)];  // padded, so that columns lie in different banks
+  const int item = (int)get_local_id(0);
+  const long tiles = (block + TILE - 1) / TILE, number = GROUP_ID(1, 1) / tiles, system = get_global_id(2);
+  const long row0 = GROUP_ID(1, 1) % tiles * TILE, column0 = (long)GROUP_ID(0, WG) * TILE;
+  const long rows = min((long)block, (long)order - number * block);  // of this block
+  if (row0 >= rows || column0 >= rows || (is_upper ? row0 > column0 : row0 < column0)) return;
+  const int height = (int)min((long)TILE, rows - row0), width = (int)min((long)TILE, rows - column0);
+  a += a_offset + system * a_stride + number * block * (lda + 1) + row0 * lda + column0;
+  f += f_offset + system * f_stride + number * block * ldf;
+
+  if (row0 != column0) {
+    for (int r = item / TILE; r < height; r += ROW_STEP)
+      for (int c = item % TILE; c < width; c += COLUMN_STEP) {
+        const element_t value = a[r * lda + c];
+        f[(row0 + r) * ldf + column0 + c] = value;
+        tile[r * (TILE + 1) + c] = value;
+      }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int c = item / TILE; c < width; c += ROW_STEP)
+      for (int r = item % TILE; r < height; r += COLUMN_STEP)
+        f[(column0 + c) * ldf + row0 + r] = CONJUGATE(tile[r * (TILE + 1) + c]);
+    return;
+  }
+  for (int r = item / TILE; r < height; r += ROW_STEP)
+    for (int c = item % TILE; c < height; c += COLUMN_STEP)
+      if (is_upper ? c >= r : c <= r) tile[r * (TILE + 1) + c] = a[r * lda + c];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int r = item / TILE; r < height; r += ROW_STEP)
+    for (int c = item % TILE; c < height; c += COLUMN_STEP) {
+      const bool is_stored = is_upper ? c >= r : c <= r;
+      const element_t value = tile[is_stored ? r * (TILE + 1) + c : c * (TILE + 1) + r];
+      f[(row0 + r) * ldf + row0 + c] = r == c ? REAL(value) : is_stored ? value : CONJUGATE(value);
+    }
+}

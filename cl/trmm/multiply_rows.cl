@@ -1,0 +1,167 @@
+// multiply_blocks: B_i = alpha T_ii B_i for every diagonal block T_ii of a triangle, in place, with one work-item per
+// block and LINES lines of B. Vectors lie along the rows of T, so the elements of a line must be contiguous (step 1):
+// B is stored by rows and A is on the right.
+//
+//   T, packed by columns        x, private: REGISTER_LINES lines of one block
+//   [\       ]                  [           ]
+//   [ \      ]                  [# . . . . .]  an element of a line times a vector of a column of T
+//   [  #\    ] <- VEC VECTORS   [           ]
+//   [  # \   ]    rows at once  [           ]
+// Inside the triangle of such rows, lanes outside T keep their sums, so a NaN in B reaches only the rows that depend on
+// it. Elements outside T's triangle are not read. T is packed conjugated where op(A) conjugates.
+// If `copies` is not 0, the block's rows are also copied to w, unscaled. If alpha is 0, B is set to 0 and nothing read.
+// Purpose: CPUs. Vectors across lines would need a transposed copy of each line.
+//
+// group id 0 -> LINES lines     group id 1 -> block     global id 2 -> system of a batch
+//
+//   PARTS           1: real elements   2: complex ones
+//   BLOCK           rows of a block, a multiple of VEC * VECTORS
+//   LINES           lines per work-item, which share a packed block of T
+//   REGISTER_LINES  lines whose sums are in registers
+//   VEC, VECTORS    elements per vector, and vectors of rows whose sums are in registers
+#ifndef BLOCK
+#define BLOCK 64
+#endif
+#ifndef LINES
+#define LINES 64
+#endif
+#ifndef REGISTER_LINES
+#define REGISTER_LINES 8
+#endif
+#ifndef VECTORS
+#define VECTORS 2
+#endif
+#define TILE_ROWS (VEC * VECTORS)
+#if BLOCK % TILE_ROWS != 0
+#error "VEC * VECTORS must divide BLOCK"
+#endif
+// Masks of select() have as many bits as the elements.
+#if ACCUM_BITS == 64
+#define MASK_ELEMENT long
+#define long1 long
+#else
+#define MASK_ELEMENT int
+#define int1 int
+#endif
+typedef JOIN(MASK_ELEMENT, VEC) mask_t;
+#if VEC == 1
+#define IF_LANE(mask, then, otherwise) ((mask) ? (then) : (otherwise))
+#else
+#define IF_LANE(mask, then, otherwise) select(otherwise, then, mask)
+#endif
+
+// Part of element (r, k) of a packed block.
+#define T_AT(part, r, k) (((part) * BLOCK + (k)) * BLOCK + (r))
+#define X_AT(l, k) (((l) * BLOCK + (k)) * PARTS)
+
+// Copies a block of T, by columns. Elements outside the triangle become zeros.
+INLINE void pack_block(__local accum_t* packed, __global const accum_t* t, long row_step, long column_step, int rows,
+                       int is_upper, int is_unit, int conjugates) {
+  for (int k = 0; k < rows; ++k) {
+    // A unit diagonal is not read.
+    const int begin = is_upper ? 0 : k + is_unit, end = is_upper ? k + 1 - is_unit : rows;
+    for (int r = 0; r < BLOCK; ++r) {
+#pragma unroll
+      for (int p = 0; p < PARTS; ++p) packed[T_AT(p, r, k)] = 0;
+    }
+    __global const accum_t* column = t + k * column_step * PARTS;
+    for (int r = begin; r < end; ++r) {
+#pragma unroll
+      for (int p = 0; p < PARTS; ++p) {
+        const accum_t part = column[r * row_step * PARTS + p];
+        packed[T_AT(p, r, k)] = p == 1 && conjugates ? -part : part;
+      }
+    }
+    if (is_unit) packed[T_AT(0, k, k)] = 1;
+  }
+}
+
+// Adds the products of column k of T and the elements of each line; STORE_SUM(mask, sum, new sum) keeps them.
+#if PARTS == 1
+#define ADD_COLUMN(k, STORE_SUM)                                                                            \
+  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) t_re[v] = LOAD_ACCUM(VEC, packed + T_AT(0, r0 + v * VEC, k)); \
+  _Pragma("unroll") for (int l = 0; l < REGISTER_LINES; ++l) {                                              \
+    const vec_t x_re = x[X_AT(l, k)];                                                                       \
+    _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                     \
+        STORE_SUM(v, re[l][v], MULTIPLY_ADD(t_re[v], x_re, re[l][v]));                                      \
+  }
+#else
+#define ADD_COLUMN(k, STORE_SUM)                                                                            \
+  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                                                     \
+    t_re[v] = LOAD_ACCUM(VEC, packed + T_AT(0, r0 + v * VEC, k));                                           \
+    t_im[v] = LOAD_ACCUM(VEC, packed + T_AT(1, r0 + v * VEC, k));                                           \
+  }                                                                                                         \
+  _Pragma("unroll") for (int l = 0; l < REGISTER_LINES; ++l) {                                              \
+    const vec_t x_re = x[X_AT(l, k)], x_im = x[X_AT(l, k) + 1];                                             \
+    _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                                                   \
+      STORE_SUM(v, re[l][v], MULTIPLY_ADD(-t_im[v], x_im, MULTIPLY_ADD(t_re[v], x_re, re[l][v])));          \
+      STORE_SUM(v, im[l][v], MULTIPLY_ADD(t_im[v], x_re, MULTIPLY_ADD(t_re[v], x_im, im[l][v])));           \
+    }                                                                                                       \
+  }
+#endif
+#define ALL_LANES(v, sum, next) sum = next
+#define LANES_OF_T(v, sum, next) sum = IF_LANE(is_in_t[v], next, sum)
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
+                     const index_t is_unit, const index_t conjugates, const accum_t alpha_re, const accum_t alpha_im,
+                     __global const accum_t* restrict t, const ulong t_offset,  // T: order x order
+                     const long row_step, const long column_step, const ulong t_stride,
+                     __global accum_t* restrict b, const ulong b_offset, const long step, const long line_step,
+                     const ulong b_stride,
+                     const index_t copies, __global accum_t* restrict w, const ulong w_offset, const long w_step,
+                     const long w_line_step, const ulong w_stride) {
+  __local accum_t packed[PARTS * BLOCK * BLOCK];
+  const long in_part = (long)GROUP_ID(1, 1) * BLOCK, first = begin + in_part, system = get_global_id(2);
+  const long line = (long)GROUP_ID(0, 1) * LINES;
+  if (first >= order) return;
+  const int rows = (int)min((long)BLOCK, order - first), lines = (int)min((long)LINES, all_lines - line);
+  t += (t_offset + system * t_stride + first * (row_step + column_step)) * PARTS;
+  b += (b_offset + system * b_stride + first + line * line_step) * PARTS;
+  w += (w_offset + system * w_stride + in_part + line * w_line_step) * PARTS;
+  const bool is_zero = alpha_re == 0 && alpha_im == 0;
+  if (!is_zero) pack_block(packed, t, row_step, column_step, rows, is_upper, is_unit, conjugates);
+
+  accum_t x[REGISTER_LINES * BLOCK * PARTS];
+  for (int i = 0; i < REGISTER_LINES * BLOCK * PARTS; ++i) x[i] = 0;
+  MASK_ELEMENT lanes[VEC];
+  for (int i = 0; i < VEC; ++i) lanes[i] = i;
+  const mask_t lane = LOAD_UNALIGNED(VEC, lanes);
+  for (int l0 = 0; l0 < lines; l0 += REGISTER_LINES) {
+    const int many = min(REGISTER_LINES, lines - l0);  // the sums of other lines are not stored
+    for (int l = 0; l < many && !is_zero; ++l) {
+      __global const accum_t* from = b + (l0 + l) * line_step * PARTS;
+      for (int k = 0; k < rows * PARTS; ++k) x[X_AT(l, 0) + k] = from[k];
+      __global accum_t* to = w + (l0 + l) * w_line_step * PARTS;
+      for (int k = 0; k < rows * PARTS && copies; ++k) to[k] = x[X_AT(l, 0) + k];
+    }
+    for (int r0 = 0; r0 < rows; r0 += TILE_ROWS) {
+      vec_t re[REGISTER_LINES][VECTORS], im[REGISTER_LINES][VECTORS], t_re[VECTORS], t_im[VECTORS];
+#pragma unroll
+      for (int l = 0; l < REGISTER_LINES; ++l)
+#pragma unroll
+        for (int v = 0; v < VECTORS; ++v) re[l][v] = im[l][v] = 0;
+      if (!is_zero) {
+        const int k_end = is_upper ? rows : r0;
+        for (int k = is_upper ? r0 + TILE_ROWS : 0; k < k_end; ++k) {
+          ADD_COLUMN(k, ALL_LANES)
+        }
+        for (int k = r0; k < min(r0 + TILE_ROWS, rows); ++k) {
+          mask_t is_in_t[VECTORS];
+#pragma unroll
+          for (int v = 0; v < VECTORS; ++v) {
+            const mask_t row = lane + (mask_t)(r0 + v * VEC), column = (mask_t)(k);
+            is_in_t[v] = is_upper ? row <= column : row >= column;
+          }
+          ADD_COLUMN(k, LANES_OF_T)
+        }
+      }
+      for (int l = 0; l < many; ++l) {
+        __global accum_t* to = b + ((l0 + l) * line_step + r0) * PARTS;
+#pragma unroll
+        for (int v = 0; v < VECTORS; ++v)
+          store_sums(to + v * VEC * PARTS, 1, rows - r0 - v * VEC, is_zero, alpha_re, alpha_im, re[l][v], im[l][v]);
+      }
+    }
+  }
+}

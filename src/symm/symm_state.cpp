@@ -1,0 +1,101 @@
+#include "symm/symm_state.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/build_options.hpp"
+#include "kernels/command_chain.hpp"
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/explanation.hpp"
+#include "kernels/scalars.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+SymmPlan::State::State(const Engine& engine, const SymmProblem& problem, const Choice& choice)
+    : PlanState(engine, problem), system_(symm_system(problem, engine.profile())), expand_(engine) {
+  const char* const name = system_.is_hermitian() ? "hemm" : "symm";
+  explanation_.problem = problem_text(name, to_string(asked_.type), {asked_.m, asked_.n}, asked_.batch.count);
+  if (system_.empty())
+    explanation_.reason = "nothing to compute: C has no elements";
+  else
+    prepare(engine, choice);
+}
+
+void SymmPlan::State::prepare(const Engine& engine, const Choice& choice) {
+  const std::uint64_t order = system_.order();
+  blocks_ = symm_blocks(system_, engine.profile());
+  steps_ = symm_steps(system_, blocks_);
+  expanded_bytes_ = rounded_up(bytes_of(order * system_.copies_of_a(), blocks_.ld, size_of(asked_.type)),
+                               static_cast<std::int64_t>(workspace_alignment));
+  std::uint64_t product_bytes = 0;
+  for (const GemmProblem& product : steps_.products) {
+    products_.emplace_back(engine, product, choice);
+    product_bytes = std::max(product_bytes, products_.back().workspace_bytes());
+  }
+  reserve_workspace(engine, expanded_bytes_ + product_bytes);
+  compile(engine);
+  explanation_.reason =
+      blocks_.rows == order
+          ? "symm/expand.cl writes A as a full matrix"
+          : "symm/expand.cl writes diagonal blocks of " + std::to_string(blocks_.rows) +
+                " rows as full matrices; the other parts of A are multiplied as stored, and transposed";
+  for (const GemmPlan& product : products_) add_part(explanation_, product.explanation());
+}
+
+void SymmPlan::State::compile(const Engine& engine) {
+  using namespace argument;
+  constexpr KernelArgument a = matrix(0), expanded = matrix(1);
+  const SymmProblem& p = system_.problem;
+  const DeviceProfile& device = engine.profile();
+  const SymmTile tile = symm_tile(p.type, device);
+  const auto items = static_cast<std::size_t>(tile.group);
+  const std::size_t tiles = ceil_div(blocks_.rows, tile.rows);
+  Launch launch{
+      .kernel = "expand",
+      .arguments = {index(system_.order()), index(blocks_.rows), index(p.uplo == Uplo::upper ? 1 : 0), a, offset(p.lda),
+                    offset(p.batch.stride_a), expanded, offset(blocks_.ld), offset(blocks_.stride)},
+      .global = {tiles * items, tiles * static_cast<std::size_t>(blocks_.count(system_.order()))},
+      .local = {items, 1}};
+  const KernelSource source{"symm",
+                            {"common/index.cl", "symm/expand.cl"},
+                            language_option() + define("INDEX_BITS", 64) + define("ELEMENT_BYTES", size_of(p.type)) +
+                                define("IS_HERMITIAN", system_.is_hermitian() ? 1 : 0) + define("TILE", tile.rows) +
+                                define("WG", tile.group)};
+  const std::uint64_t copies = system_.copies_of_a();
+  expand_.build(engine, source, in_grids({std::move(launch)}, copies, device.max_work_groups),
+                {.wide_index = true, .batch_count = copies});
+}
+
+Event SymmPlan::State::enqueue(cl_command_queue queue, const SymmOperands& operands, std::span<const cl_event> waits) {
+  check_call(queue, waits);
+  check_symm_operands(context_, system_, operands, workspace_bytes_);
+  if (products_.empty()) return enqueue_marker(queue, waits);
+  const bool reads_a = !rounds_to_zero(asked_.type, operands.alpha);
+  std::unique_lock lock(mutex_);
+  CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
+  const auto& [buffer, offset] = chain.workspace();
+  const MatrixRef expanded{buffer, offset / size_of(asked_.type)};
+  if (reads_a) expand_.run(chain, {.matrices = {operands.a, expanded}});
+  for (const SymmStep& step : steps_.steps) {
+    if (!reads_a && !step.is_expanded) break;  // C is scaled
+    const bool is_last = &step == &steps_.steps.back() || (!reads_a && !(&step + 1)->is_expanded);
+    const MatrixRef& of = step.is_expanded ? expanded : operands.a;
+    const MatrixRef factor{reads_a ? of.buffer : nullptr, of.offset + step.a};
+    const MatrixRef line{reads_a ? operands.b.buffer : nullptr, operands.b.offset + step.b};
+    chain.plan(products_[step.product],
+               GemmOperands{.alpha = operands.alpha,
+                            .a = system_.is_left() ? factor : line,
+                            .b = system_.is_left() ? line : factor,
+                            .beta = step.is_expanded ? operands.beta : Scalar(1),
+                            .c = {operands.c.buffer, operands.c.offset + step.c}},
+               {buffer, offset + expanded_bytes_}, operands.event && is_last);
+  }
+  Event last = chain.finish();
+  if (reads_a) note_enqueued(lock, was_enqueued_, expand_.program());
+  return last;
+}
+
+}  // namespace tilewright

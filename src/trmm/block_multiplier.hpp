@@ -1,0 +1,35 @@
+// Launches of multiply_blocks, which multiplies rows by diagonal blocks, copies them, and writes zeros.
+#pragma once
+
+#include <complex>
+
+#include "kernels/launch_sequence.hpp"
+#include "trmm/policy.hpp"
+#include "trmm/steps.hpp"
+
+namespace tilewright::detail {
+
+/// The compiled kernel for one problem. Calls set kernel arguments, so only one thread may call at a time. Keeps no
+/// Engine.
+class TrmmBlockMultiplier {
+ public:
+  TrmmBlockMultiplier(const Engine& engine, const TrmmSystem& system, const TrmmShape& shape, const TrmmCopy& copy);
+
+  /// Multiplies the rows of one part by their diagonal blocks and alpha, and copies them to `copy` if there is one.
+  void multiply(CommandChain& chain, std::uint64_t first, std::complex<double> alpha, const MatrixRef& a,
+                const MatrixRef& b, const MatrixRef& copy, bool event);
+  /// Sets B to zero.
+  void clear(CommandChain& chain, const MatrixRef& b, bool event);
+
+  const cl::Program& program() const { return multiply_.program(); }
+
+ private:
+  void compile(const Engine& engine, LaunchSequence& sequence, std::uint64_t rows);
+
+  TrmmSystem system_;
+  TrmmShape shape_;
+  TrmmCopy copy_;
+  LaunchSequence multiply_, clear_;
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,29 @@
+// Parameters of the kernels of cl/trmm/ for each kind of device.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tilewright/device.hpp"
+#include "trmm/problem.hpp"
+
+namespace tilewright::detail {
+
+/// The parameters of the kernels, and the rows that are multiplied together.
+struct TrmmShape {
+  const char* file;        ///< kernel file of multiply_blocks
+  std::int64_t block;      ///< rows of a diagonal block
+  std::int64_t lines;      ///< lines of B per work-group
+  std::int64_t rows;       ///< multiply_lines.cl: rows whose sums are in registers; multiply_rows.cl: such lines
+  std::int64_t vec;        ///< elements per vector
+  std::int64_t vectors;    ///< vectors whose sums are in registers
+  std::int64_t group;      ///< work-items per work-group
+  std::uint64_t part = 0;  ///< rows that are copied and multiplied level by level: a power of two times `block`
+
+  std::string defines() const;  ///< -D options of the kernel
+};
+
+/// Returns the parameters for a problem.
+TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device);
+
+}  // namespace tilewright::detail

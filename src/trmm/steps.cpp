@@ -1,0 +1,128 @@
+#include "trmm/steps.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "kernels/operands/parts_alignment.hpp"
+#include "kernels/operands/triangle_squares.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+TrmmCopy copy_of(const TrmmSystem& system, std::uint64_t part) {
+  const std::uint64_t rows = std::min(part, system.order);
+  const std::uint64_t shortest = system.is_left() ? system.lines : rows;
+  // Long rows begin at whole vectors.
+  const std::uint64_t ld = shortest < largest_offset_alignment
+                               ? shortest
+                               : rounded_up(shortest, static_cast<std::int64_t>(largest_offset_alignment));
+  return {.rows = rows,
+          .step = system.is_left() ? ld : 1,
+          .line_step = system.is_left() ? 1 : ld,
+          .stride = ld * (system.is_left() ? rows : system.lines)};
+}
+
+class Builder {
+ public:
+  Builder(const TrmmSystem& system, std::uint64_t block, std::uint64_t part)
+      : system_(system), block_(block), part_(part) {
+    if (part_ > block_ && system_.order > block_) result.copy = copy_of(system_, part_);
+  }
+
+  // Multiplies the rows of parts [first, end). Rows that others depend on are overwritten last.
+  void multiply(std::uint64_t first, std::uint64_t end) {
+    if (end - first == 1) return multiply_part(first * part_, std::min((first + 1) * part_, system_.order));
+    const std::uint64_t middle = first + std::bit_floor(end - first - 1);
+    const auto half = [&](bool second) { second ? multiply(middle, end) : multiply(first, middle); };
+    half(!system_.is_upper);
+    const std::uint64_t begin = first * part_, columns = (middle - first) * part_;
+    add({begin, columns, std::min(end * part_, system_.order) - begin - columns, 1}, false, 0);
+    half(system_.is_upper);
+  }
+
+  TrmmSteps result{};
+
+ private:
+  void multiply_part(std::uint64_t begin, std::uint64_t end) {
+    result.steps.push_back({.kind = TrmmStep::Kind::blocks, .first = begin});
+    for (const TriangleSquares& squares : triangle_squares(begin, end, block_)) add(squares, true, begin);
+  }
+
+  // Adds the products of equal rectangles. If they read the copy, it begins with row `copied`.
+  void add(const TriangleSquares& squares, bool from_copy, std::uint64_t copied) {
+    std::uint64_t row = squares.first + squares.half, column = squares.first;
+    std::uint64_t rows = squares.rows, columns = squares.half;
+    if (system_.is_upper) {
+      std::swap(row, column);
+      std::swap(rows, columns);
+    }
+    const TrmmProblem& p = system_.problem;
+    const std::uint64_t source_step = from_copy ? result.copy.step : system_.step, apart = 2 * squares.half;
+    const Repeats pairs{
+        squares.count,
+        {apart * (system_.t_row_step + system_.t_column_step), apart * source_step, apart * system_.step}};
+    const Repeats systems{p.batch.count,
+                          {p.batch.stride_a, from_copy ? result.copy.stride : p.batch.stride_b, p.batch.stride_b}};
+    visit_batches(systems, pairs, [&](const auto& offsets, const Repeats& batch) {
+      TrmmStep step{.kind = TrmmStep::Kind::product,
+                    .a = row * system_.t_row_step + column * system_.t_column_step + offsets[0],
+                    .from_copy = from_copy,
+                    .source = (column - copied) * source_step + offsets[1],
+                    .target = row * system_.step + offsets[2]};
+      const std::uint64_t alignment = alignment_of_parts(p.offset_alignment, {step.a, step.source, step.target});
+      step.product = number_of(product(rows, columns, from_copy, batch, alignment));
+      result.steps.push_back(step);
+    });
+  }
+
+  GemmProblem product(std::uint64_t rows, std::uint64_t columns, bool from_copy, const Repeats& batch,
+                      std::uint64_t alignment) const {
+    const TrmmProblem& p = system_.problem;
+    const std::uint64_t ld = from_copy ? result.copy.ld() : p.ldb;
+    GemmProblem problem{.type = p.type, .k = columns, .ldc = p.ldb, .offset_alignment = alignment};
+    problem.batch.count = batch.count;
+    if (batch.count > 1) problem.batch.stride_c = batch.strides[2];
+    const std::uint64_t of_t = batch.count > 1 ? batch.strides[0] : 0, of_b = batch.count > 1 ? batch.strides[1] : 0;
+    if (system_.is_left()) {
+      problem.trans_a = p.trans;
+      problem.m = rows;
+      problem.n = system_.lines;
+      problem.lda = p.lda;
+      problem.ldb = ld;
+      problem.batch.stride_a = of_t;
+      problem.batch.stride_b = of_b;
+    } else {
+      problem.trans_b = p.trans;
+      problem.m = system_.lines;
+      problem.n = rows;
+      problem.lda = ld;
+      problem.ldb = p.lda;
+      problem.batch.stride_a = of_b;
+      problem.batch.stride_b = of_t;
+    }
+    return problem;
+  }
+
+  std::size_t number_of(const GemmProblem& problem) {
+    auto& products = result.products;
+    const auto found = std::find(products.begin(), products.end(), problem);
+    const auto number = static_cast<std::size_t>(found - products.begin());
+    if (found == products.end()) products.push_back(problem);
+    return number;
+  }
+
+  const TrmmSystem& system_;
+  std::uint64_t block_, part_;
+};
+
+}  // namespace
+
+TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_t part) {
+  Builder builder(system, block, part);
+  builder.multiply(0, ceil_div(system.order, static_cast<std::int64_t>(part)));
+  return std::move(builder.result);
+}
+
+}  // namespace tilewright::detail

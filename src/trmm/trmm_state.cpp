@@ -1,0 +1,86 @@
+#include "trmm/trmm_state.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/command_chain.hpp"
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/explanation.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+TrmmPlan::State::State(const Engine& engine, const TrmmProblem& problem, const Choice& choice)
+    : PlanState(engine, problem), system_(trmm_system(problem, engine.profile())) {
+  explanation_.problem = problem_text("trmm", to_string(asked_.type), {asked_.m, asked_.n}, asked_.batch.count);
+  if (system_.empty())
+    explanation_.reason = "nothing to compute: B has no elements";
+  else
+    prepare(engine, choice);
+}
+
+void TrmmPlan::State::prepare(const Engine& engine, const Choice& choice) {
+  const TrmmShape shape = trmm_shape(system_, engine.profile());
+  const auto block = static_cast<std::uint64_t>(shape.block);
+  steps_ = trmm_steps(system_, block, shape.part);
+  copy_bytes_ = rounded_up(bytes_of(steps_.copy.stride, system_.problem.batch.count, size_of(asked_.type)),
+                           static_cast<std::int64_t>(workspace_alignment));
+  multiplier_ = std::make_unique<TrmmBlockMultiplier>(engine, system_, shape, steps_.copy);
+  std::uint64_t product_bytes = 0;
+  for (const GemmProblem& product : steps_.products) {
+    products_.emplace_back(engine, product, choice);
+    product_bytes = std::max(product_bytes, products_.back().workspace_bytes());
+  }
+  reserve_workspace(engine, copy_bytes_ + product_bytes);
+  const std::uint64_t blocks = ceil_div(system_.order, shape.block);
+  explanation_.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") +
+                        " of at most " + std::to_string(block) + " rows, multiplied by " + shape.file;
+  if (steps_.copy.rows > 0)
+    explanation_.reason +=
+        "; " + std::to_string(steps_.copy.rows) + " rows of B are copied, so that equal products run in one launch";
+  for (const GemmPlan& product : products_) add_part(explanation_, product.explanation());
+}
+
+Event TrmmPlan::State::enqueue(cl_command_queue queue, const TrmmOperands& operands, std::span<const cl_event> waits) {
+  check_call(queue, waits);
+  check_trmm_operands(context_, system_, operands, workspace_bytes_);
+  if (!multiplier_) return enqueue_marker(queue, waits);
+  const std::complex<double> alpha = trmm_scalar(system_, operands.alpha);
+  std::unique_lock lock(mutex_);
+  CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
+  if (alpha == 0.0) {
+    multiplier_->clear(chain, operands.b, operands.event);
+    return chain.finish();
+  }
+  const auto& [buffer, offset] = chain.workspace();
+  const MatrixRef copy{buffer, offset / size_of(asked_.type)};
+  for (const TrmmStep& step : steps_.steps) {
+    const bool event = operands.event && &step == &steps_.steps.back();
+    if (step.kind == TrmmStep::Kind::blocks)
+      multiplier_->multiply(chain, step.first, alpha, operands.a, operands.b, copy, event);
+    else
+      multiply(chain, step, operands, copy, event);
+  }
+  Event last = chain.finish();
+  note_enqueued(lock, was_enqueued_, multiplier_->program());
+  return last;
+}
+
+void TrmmPlan::State::multiply(CommandChain& chain, const TrmmStep& step, const TrmmOperands& operands,
+                               const MatrixRef& copy, bool event) const {
+  const MatrixRef triangle{operands.a.buffer, operands.a.offset + step.a};
+  const MatrixRef& from = step.from_copy ? copy : operands.b;
+  const MatrixRef source{from.buffer, from.offset + step.source};
+  const auto& [buffer, offset] = chain.workspace();
+  chain.plan(products_[step.product],
+             GemmOperands{.alpha = operands.alpha,
+                          .a = system_.is_left() ? triangle : source,
+                          .b = system_.is_left() ? source : triangle,
+                          .beta = 1,
+                          .c = {operands.b.buffer, operands.b.offset + step.target}},
+             {buffer, offset + copy_bytes_}, event);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,32 @@
+// The state of a TrmmPlan: the kernel for the diagonal blocks, and the plans of the products between blocks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/plans/plan_state.hpp"
+#include "tilewright/gemm.hpp"
+#include "trmm/block_multiplier.hpp"
+#include "trmm/steps.hpp"
+
+namespace tilewright {
+
+class TrmmPlan::State : public detail::PlanState<TrmmProblem> {
+ public:
+  State(const Engine& engine, const TrmmProblem& problem, const Choice& choice);
+
+  Event enqueue(cl_command_queue queue, const TrmmOperands& operands, std::span<const cl_event> waits);
+
+ private:
+  void prepare(const Engine& engine, const Choice& choice);
+  void multiply(detail::CommandChain& chain, const detail::TrmmStep& step, const TrmmOperands& operands,
+                const MatrixRef& copy, bool event) const;
+
+  detail::TrmmSystem system_;
+  detail::TrmmSteps steps_;
+  std::vector<GemmPlan> products_;
+  std::uint64_t copy_bytes_ = 0;                             // first part of the workspace; the products use the rest
+  std::unique_ptr<detail::TrmmBlockMultiplier> multiplier_;  // null: nothing to do
+};
+
+}  // namespace tilewright
