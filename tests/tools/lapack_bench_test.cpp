@@ -51,17 +51,19 @@ void refuse(std::vector<std::string> arguments, const std::string& expected) {
 }  // namespace
 
 TEST_CASE("bench measures and verifies every function of LAPACK") {
-  for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm"}) {
+  for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm", "trmm", "symm"}) {
     const std::vector<json> rows = rows_of_bench({name, "--shape", "5", "70", "--variant", "naive"});
     REQUIRE(rows.size() == 2);
     CHECK(rows[0].at("operation") == name);
     CHECK(rows[1].at("n") == 70);
     CHECK(rows[1].at("type") == "f32");
     CHECK(rows[1].at("batch") == 1);
-    const bool has_nrhs = name.ends_with("rs") || name.ends_with("sv") || name == "trsm";
+    const bool has_side = name.ends_with("sm") || name.ends_with("mm");
+    const bool has_nrhs = name.ends_with("rs") || name.ends_with("sv") || has_side;
     CHECK(rows[1].contains("nrhs") == has_nrhs);
-    if (has_nrhs) CHECK(rows[1].at("nrhs") == (name == "trsm" ? 70 : 1));
-    CHECK(rows[1].contains("uplo") == (name.starts_with("po") || name == "trsm"));
+    if (has_nrhs) CHECK(rows[1].at("nrhs") == (has_side ? 70 : 1));
+    CHECK(rows[1].contains("side") == has_side);
+    CHECK(rows[1].contains("uplo") == (name.starts_with("po") || has_side));
   }
 }
 
@@ -80,6 +82,11 @@ TEST_CASE("bench takes the forms and the batches of functions of LAPACK") {
   CHECK(triangle.at("nrhs") == 3);
   CHECK(triangle.at("side") == "right");
   CHECK(triangle.at("diag") == "unit");
+  for (const std::string name : {"trmm", "symm"}) {
+    std::vector<std::string> call{name, "--shape", "20x3", "--side", "right", "--uplo", "upper", "--batch", "2"};
+    if (name == "trmm") call.insert(call.end(), {"--trans", "T", "--diag", "unit"});
+    CHECK(rows_of_bench(call).at(0).at("verified") == true);
+  }
 }
 
 TEST_CASE("bench names the products between the blocks of a factorisation") {
@@ -104,10 +111,12 @@ TEST_CASE("bench compares functions of LAPACK with other libraries, or names the
       continue;
     }
     CHECK((table.output.find("\nOpenBLAS  ") != std::string::npos) == (library == "openblas"));
-    for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm"})
+    for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm", "trmm", "symm"})
       for (const std::string type : {"f32", "f64"}) {
         CAPTURE(name);
-        if ((type == "f64" && !pick_device().profile.fp64) || (library == "clblast" && name != "trsm")) continue;
+        if ((type == "f64" && !pick_device().profile.fp64) ||
+            (library == "clblast" && (name.starts_with("ge") || name.starts_with("po"))))
+          continue;
         const json row =
             rows_of_bench({name, "--shape", "40", "--type", type, "--batch", "2", "--against", library}).at(0);
         const json& against = row.at("against").at(library);
@@ -148,12 +157,14 @@ TEST_CASE("bench refuses options that a function of LAPACK does not have") {
   refuse({"potrf", "--shape", "8x8"}, "takes the order N of a matrix");
   refuse({"gesv", "--shape", "8x3", "--nrhs", "3"}, "leave out --nrhs");
   refuse({"getrf", "--shape", "8", "--nrhs", "3"},
-         "--nrhs is for --op getrs, gesv, potrs, posv and trsm, not for --op getrf");
+         "--nrhs is for --op getrs, gesv, potrs, posv, trsm, trmm and symm, not for --op getrf");
   refuse({"gesv", "--shape", "8", "--uplo", "upper"}, "--uplo is for --op potrf");
   refuse({"potrf", "--shape", "8", "--side", "left"}, "--side is for --op trsm");
   refuse({"potrf", "--shape", "8", "--diag", "unit"}, "--diag is for --op trsm");
   refuse({"potrs", "--shape", "8", "--trans", "T"}, "--trans is not for --op potrs");
   refuse({"trsm", "--shape", "8", "--trans", "TN"}, "takes N and T");
+  refuse({"symm", "--shape", "8", "--trans", "T"}, "--trans is not for --op symm");
+  refuse({"symm", "--shape", "8", "--diag", "unit"}, "--diag is for --op trsm and trmm, not for --op symm");
   refuse({"getrf", "--shape", "8", "--type", "f16"}, "takes f32 and f64");
   refuse({"getrf", "--shape", "8", "--summary", "--against", "openblas"}, "--summary");
   refuse({"getrf", "--shape", "8", "--name", "dot"}, "--name is for --op vector alone");

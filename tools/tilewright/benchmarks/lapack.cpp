@@ -157,7 +157,8 @@ std::string lapack_footer() {
   for (const LapackOperation& operation : lapack_operations())
     counts.push_back(fmt::format("{} for {}", operation.count, operation.name));
   const std::string text = fmt::format(
-      "{} take column-major matrices. --shape is the order N of A or NxNRHS, for getrf also MxN; getrs and trsm take "
+      "{} take column-major matrices. --shape is the order N of A or NxNRHS, for getrf also MxN; getrs, trsm and trmm "
+      "take "
       "--trans N or T. Each call is timed alone, with a fresh copy of what it overwrites, and the copy is not timed. "
       "GFLOP/s counts operations as LAPACK does, without terms of lower order: {}.",
       join_words(lapack_names([](const LapackOperation&) { return true; }), "and"), join_words(counts, "and"));

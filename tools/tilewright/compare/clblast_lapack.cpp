@@ -9,23 +9,47 @@
 namespace tilewright::tool {
 namespace {
 
+void check(clblast::StatusCode status) {
+  if (status != clblast::StatusCode::kSuccess)
+    throw std::runtime_error(fmt::format("CLBlast failed with status {}", static_cast<int>(status)));
+}
+
+// Calls the function for problem x of a batch.
+template <class T>
+clblast::StatusCode enqueue(const LapackBuffers& buffers, std::uint64_t x, cl_command_queue* queue, cl_event* event) {
+  using Family = LapackOperation::Family;
+  const LapackProblem& p = buffers.problem();
+  const std::uint64_t rows = p.rows_of_b(), columns = p.columns_of_b(), a = x * p.n * p.n, b = x * rows * columns;
+  constexpr auto layout = clblast::Layout::kColMajor;
+  const auto side = p.side == Side::left ? clblast::Side::kLeft : clblast::Side::kRight;
+  const auto uplo = p.uplo == Uplo::lower ? clblast::Triangle::kLower : clblast::Triangle::kUpper;
+  const auto trans = p.trans == Transpose::no ? clblast::Transpose::kNo : clblast::Transpose::kYes;
+  const auto diag = p.diag == Diag::unit ? clblast::Diagonal::kUnit : clblast::Diagonal::kNonUnit;
+  switch (p.operation->family) {
+    case Family::triangular:
+      return clblast::Trsm<T>(layout, side, uplo, trans, diag, rows, columns, T{1}, buffers.a(), a, p.n, buffers.b(), b,
+                              rows, queue, event);
+    case Family::triangular_product:
+      return clblast::Trmm<T>(layout, side, uplo, trans, diag, rows, columns, T{1}, buffers.a(), a, p.n, buffers.b(), b,
+                              rows, queue, event);
+    case Family::symmetric_product:
+      return clblast::Symm<T>(layout, side, uplo, rows, columns, T{1}, buffers.a(), a, p.n, buffers.original_b(), b,
+                              rows, T{0}, buffers.b(), b, rows, queue, event);
+    case Family::lu:
+    case Family::cholesky:
+      break;
+  }
+  return clblast::StatusCode::kNotImplemented;
+}
+
 // CLBlast has no batched call.
 template <class T>
-void solve(const LapackBuffers& buffers) {
-  const LapackProblem& p = buffers.problem();
-  const std::uint64_t rows = p.rows_of_b(), columns = p.columns_of_b();
+void call(const LapackBuffers& buffers) {
   cl_command_queue queue = buffers.session().queue();
-  for (std::uint64_t x = 0; x < p.batch; ++x) {
-    const bool is_last = x + 1 == p.batch;
+  for (std::uint64_t x = 0; x < buffers.problem().batch; ++x) {
+    const bool is_last = x + 1 == buffers.problem().batch;
     cl_event event = nullptr;
-    const clblast::StatusCode status = clblast::Trsm<T>(
-        clblast::Layout::kColMajor, p.side == Side::left ? clblast::Side::kLeft : clblast::Side::kRight,
-        p.uplo == Uplo::lower ? clblast::Triangle::kLower : clblast::Triangle::kUpper,
-        p.trans == Transpose::no ? clblast::Transpose::kNo : clblast::Transpose::kYes,
-        p.diag == Diag::unit ? clblast::Diagonal::kUnit : clblast::Diagonal::kNonUnit, rows, columns, T{1}, buffers.a(),
-        x * p.n * p.n, p.n, buffers.b(), x * rows * columns, rows, &queue, is_last ? &event : nullptr);
-    if (status != clblast::StatusCode::kSuccess)
-      throw std::runtime_error(fmt::format("CLBlast failed with status {}", static_cast<int>(status)));
+    check(enqueue<T>(buffers, x, &queue, is_last ? &event : nullptr));
     if (is_last) Event(event).wait();
   }
 }
@@ -33,9 +57,9 @@ void solve(const LapackBuffers& buffers) {
 }  // namespace
 
 std::function<void()> clblast_lapack_call(const LapackBuffers& buffers) {
-  if (buffers.problem().operation->family != LapackOperation::Family::triangular) return {};
-  if (buffers.problem().type == DataType::f64) return [&buffers] { solve<double>(buffers); };
-  return [&buffers] { solve<float>(buffers); };
+  if (!buffers.problem().operation->has_side()) return {};
+  if (buffers.problem().type == DataType::f64) return [&buffers] { call<double>(buffers); };
+  return [&buffers] { call<float>(buffers); };
 }
 
 }  // namespace tilewright::tool

@@ -66,6 +66,8 @@ struct Functions<float> {
   static constexpr auto potrs = spotrs_;
   static constexpr auto posv = sposv_;
   static constexpr auto trsm = cblas_strsm;
+  static constexpr auto trmm = cblas_strmm;
+  static constexpr auto symm = cblas_ssymm;
 };
 template <>
 struct Functions<double> {
@@ -77,6 +79,8 @@ struct Functions<double> {
   static constexpr auto potrs = dpotrs_;
   static constexpr auto posv = dposv_;
   static constexpr auto trsm = cblas_dtrsm;
+  static constexpr auto trmm = cblas_dtrmm;
+  static constexpr auto symm = cblas_dsymm;
 };
 
 /// The arguments of a call for one problem of a batch.
@@ -86,6 +90,7 @@ struct Arguments {
   blasint m, n, nrhs;
   Text uplo, trans;
   T* a;
+  const T* original_b;
   T* b;
   blasint* pivots;
   blasint* info;
@@ -120,6 +125,22 @@ constexpr NamedCall<T> calls[] = {
                p.uplo == Uplo::lower ? CblasLower : CblasUpper, p.trans == Transpose::no ? CblasNoTrans : CblasTrans,
                p.diag == Diag::unit ? CblasUnit : CblasNonUnit, rows, columns, 1, x.a, x.n, x.b, rows);
      }},
+    {"trmm",
+     [](const Arguments<T>& x) {
+       const LapackProblem& p = x.problem;
+       const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
+       F::trmm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
+               p.uplo == Uplo::lower ? CblasLower : CblasUpper, p.trans == Transpose::no ? CblasNoTrans : CblasTrans,
+               p.diag == Diag::unit ? CblasUnit : CblasNonUnit, rows, columns, 1, x.a, x.n, x.b, rows);
+     }},
+    {"symm",
+     [](const Arguments<T>& x) {
+       const LapackProblem& p = x.problem;
+       const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
+       F::symm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
+               p.uplo == Uplo::lower ? CblasLower : CblasUpper, rows, columns, 1, x.a, x.n, x.original_b, rows, 0, x.b,
+               rows);
+     }},
 };
 
 template <class T>
@@ -148,6 +169,9 @@ class Call {
     const auto at = [&](std::vector<std::byte>& bytes, std::uint64_t elements, std::uint64_t x) {
       return bytes.empty() ? nullptr : reinterpret_cast<T*>(bytes.data()) + x * elements;
     };
+    const auto original_b = [&](std::uint64_t elements, std::uint64_t x) {
+      return data_.b.empty() ? nullptr : reinterpret_cast<const T*>(data_.b.data()) + x * elements;
+    };
     const LapackProblem& p = problem_;
     for (std::uint64_t x = 0; x < p.batch; ++x)
       call_({.problem = p,
@@ -157,6 +181,7 @@ class Call {
              .uplo = p.uplo == Uplo::lower ? "L" : "U",
              .trans = p.trans == Transpose::no ? "N" : "T",
              .a = at(a_, p.m * p.n, x),
+             .original_b = original_b(p.rows_of_b() * p.columns_of_b(), x),
              .b = at(b_, p.rows_of_b() * p.columns_of_b(), x),
              .pivots = pivots_.data() + x * p.pivots(),
              .info = &info_[x],

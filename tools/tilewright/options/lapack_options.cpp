@@ -36,11 +36,14 @@ Transpose parse_trans(const LapackOperation& operation, const std::string& text)
 
 void LapackOptions::add_to(CLI::App& command) {
   command
-      .add_option("--nrhs", nrhs, help_of(has_nrhs, "number of right-hand sides; default: 1, for trsm the order of A"))
+      .add_option(
+          "--nrhs", nrhs,
+          help_of(has_nrhs,
+                  "number of right-hand sides, or columns of B; default: 1, for trsm, trmm and symm the order of A"))
       ->transform(whole_number(1, max_size));
   command.add_option("--uplo", uplo, help_of(has_uplo, "triangle of A, lower (default) or upper"))
       ->check(one_of("triangle", {"lower", "upper"}));
-  command.add_option("--side", side, help_of(has_side, "side of X on which op(A) is, left (default) or right"))
+  command.add_option("--side", side, help_of(has_side, "side of X or B on which A is, left (default) or right"))
       ->check(one_of("side", {"left", "right"}));
   command.add_option("--diag", diag, help_of(has_diag, "diagonal of A, non_unit (default) or unit"))
       ->check(one_of("diagonal", {"non_unit", "unit"}));
@@ -82,7 +85,7 @@ LapackProblem LapackOptions::problem(const LapackOperation& operation, const Pro
       throw UsageError(
           fmt::format("the shape {} already has the number of right-hand sides; leave out --nrhs", in_quotes(shape)));
     problem.nrhs = second != 0 ? second : nrhs;
-    if (problem.nrhs == 0) problem.nrhs = operation.family == LapackOperation::Family::triangular ? order : 1;
+    if (problem.nrhs == 0) problem.nrhs = operation.has_side() ? order : 1;
   }
   return problem;
 }

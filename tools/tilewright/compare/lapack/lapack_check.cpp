@@ -127,14 +127,17 @@ class Check {
     const bool by_rows = problem_.side == Side::right;
     const std::uint64_t lines = by_rows ? problem_.rows_of_b() : problem_.columns_of_b();
     for (const std::uint64_t line : verification::sample_rows(lines, vectors_, 3)) {
-      const std::string place = fmt::format("{} {} of the residual", by_rows ? "row" : "column", line);
+      const std::string place = fmt::format("{} {} of the {}", by_rows ? "row" : "column", line,
+                                            operation_.multiplies() ? "product" : "residual");
       const Vector x = line_of_b(result_, line);
       Vector b = line_of_b(before_, line);
       if (operation_.inverts()) {
         b = zeros(problem_.n);
         b.values[line] = b.sizes[line] = 1;
       }
-      if (operation_.family == Family::triangular) {
+      if (operation_.multiplies()) {
+        compare(operation_.has_diag() ? triangle() * b : original_times(b), x, problem_.n + 4, 1, 0, place);
+      } else if (operation_.family == Family::triangular) {
         compare(triangle() * x, b, problem_.n + 4, 1, 1, place);
       } else {
         const bool is_transposed = problem_.trans != Transpose::no;
@@ -156,11 +159,14 @@ class Check {
     return is_transposed ? transposed(upper) * (transposed(lower) * interchanged(x)) : lower * (upper * x);
   }
 
-  // Returns the product with the symmetric matrix that was factored.
+  // Returns the product with the symmetric matrix of which one triangle is read.
   Vector original_times(const Vector& x) const {
     Vector y = part_of(original(), part(), Diagonal::stored) * x;
     const Vector other = transposed(part_of(original(), part(), Diagonal::zeros)) * x;
-    for (std::uint64_t i = 0; i < y.values.size(); ++i) y.values[i] += other.values[i];
+    for (std::uint64_t i = 0; i < y.values.size(); ++i) {
+      y.values[i] += other.values[i];
+      y.sizes[i] += other.sizes[i];
+    }
     return y;
   }
 

@@ -30,6 +30,7 @@ class LapackBuffers {
   const LapackProblem& problem() const { return problem_; }
   cl_mem a() const { return a_.get(); }
   cl_mem b() const { return b_.get(); }
+  cl_mem original_b() const { return original_b_.get(); }  ///< B as it was before the call
   cl_mem pivots() const { return pivots_.get(); }
   cl_mem info() const { return info_.get(); }
 

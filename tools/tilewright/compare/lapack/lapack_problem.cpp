@@ -33,6 +33,9 @@ constexpr std::array operations{
         [](double m, double n, double nrhs) { return count_of_potrf(m, n, nrhs) + count_of_two_systems(m, n, nrhs); }},
     LapackOperation{"trsm", Family::triangular, false, true, "n^2 nrhs",
                     [](double, double n, double nrhs) { return n * n * nrhs; }},
+    LapackOperation{"trmm", Family::triangular_product, false, true, "n^2 nrhs",
+                    [](double, double n, double nrhs) { return n * n * nrhs; }},
+    LapackOperation{"symm", Family::symmetric_product, false, true, "2 n^2 nrhs", count_of_two_systems},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Factorisations, solutions and triangular systems to measure, by their names in LAPACK and BLAS.
+// Factorisations, solutions, and triangular and symmetric products to measure, by their names in LAPACK and BLAS.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace tilewright::tool {
 
 /// One function of LAPACK or BLAS.
 struct LapackOperation {
-  enum class Family { lu, cholesky, triangular };
+  enum class Family { lu, cholesky, triangular, triangular_product, symmetric_product };
 
   std::string_view name;
   Family family;
   bool factors;  ///< factors A, which overwrites it
-  bool solves;   ///< solves for right-hand sides B, which X overwrites
+  bool solves;   ///< solves for right-hand sides B, or multiplies a B of as many columns; the result overwrites B
   /// Number of floating-point operations for a square A: LAPACK's count without its terms of lower order.
   std::string_view count;
   double (*flops)(double m, double n, double nrhs);
@@ -32,12 +32,15 @@ struct LapackOperation {
   /// A may have more rows than columns, or fewer.
   bool is_rectangular() const { return has_pivots() && factors && !solves; }
   bool has_uplo() const { return family != Family::lu; }
-  bool has_trans() const { return solves && !factors && family != Family::cholesky; }
-  bool has_side() const { return family == Family::triangular; }
-  bool has_diag() const { return family == Family::triangular; }
+  bool has_trans() const {
+    return solves && !factors && family != Family::cholesky && family != Family::symmetric_product;
+  }
+  bool has_side() const { return has_diag() || family == Family::symmetric_product; }
+  bool has_diag() const { return family == Family::triangular || family == Family::triangular_product; }
+  bool multiplies() const { return family == Family::triangular_product || family == Family::symmetric_product; }
 };
 
-/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv and trsm.
+/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv, trsm, trmm and symm.
 std::span<const LapackOperation> lapack_operations();
 
 /// Returns the operation, or null if the name is unknown.

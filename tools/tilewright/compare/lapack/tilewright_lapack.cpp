@@ -4,7 +4,9 @@
 #include "compare/lapack/lapack_contender.hpp"
 #include "tilewright/cholesky.hpp"
 #include "tilewright/lu.hpp"
+#include "tilewright/symm.hpp"
 #include "tilewright/triangular.hpp"
+#include "tilewright/trmm.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -94,12 +96,44 @@ TilewrightCall call_trsm(const LapackBuffers& on, const Choice& choice) {
                            TrsmOperands{.a = {on.a()}, .b = {on.b()}}, on, choice);
 }
 
+TilewrightCall call_trmm(const LapackBuffers& on, const Choice& choice) {
+  const LapackProblem& p = on.problem();
+  return call_of<TrmmPlan>(trmm,
+                           TrmmProblem{.type = p.type,
+                                       .layout = layout,
+                                       .side = p.side,
+                                       .uplo = p.uplo,
+                                       .trans = p.trans,
+                                       .diag = p.diag,
+                                       .m = p.rows_of_b(),
+                                       .n = p.columns_of_b(),
+                                       .batch = batch_of(p)},
+                           TrmmOperands{.a = {on.a()}, .b = {on.b()}}, on, choice);
+}
+
+// The result is written to B's place, from a copy of B.
+TilewrightCall call_symm(const LapackBuffers& on, const Choice& choice) {
+  const LapackProblem& p = on.problem();
+  Batch batch = batch_of(p);
+  batch.stride_c = batch.stride_b;
+  return call_of<SymmPlan>(symm,
+                           SymmProblem{.type = p.type,
+                                       .layout = layout,
+                                       .side = p.side,
+                                       .uplo = p.uplo,
+                                       .m = p.rows_of_b(),
+                                       .n = p.columns_of_b(),
+                                       .batch = batch},
+                           SymmOperands{.a = {on.a()}, .b = {on.original_b()}, .c = {on.b()}}, on, choice);
+}
+
 struct NamedCall {
   std::string_view name;
   TilewrightCall (*make)(const LapackBuffers&, const Choice&);
 };
 constexpr NamedCall calls[] = {{"getrf", call_getrf}, {"getrs", call_getrs}, {"gesv", call_gesv}, {"getri", call_getri},
-                               {"potrf", call_potrf}, {"potrs", call_potrs}, {"posv", call_posv}, {"trsm", call_trsm}};
+                               {"potrf", call_potrf}, {"potrs", call_potrs}, {"posv", call_posv}, {"trsm", call_trsm},
+                               {"trmm", call_trmm},   {"symm", call_symm}};
 
 }  // namespace
 
