@@ -80,6 +80,8 @@ std::unique_ptr<Problem> draw_matrix_add(Draw& draw);
 std::unique_ptr<Problem> draw_spmm(Draw& draw);
 std::unique_ptr<Problem> draw_trsm(Draw& draw);
 std::unique_ptr<Problem> draw_trsv(Draw& draw);
+std::unique_ptr<Problem> draw_trmm(Draw& draw);
+std::unique_ptr<Problem> draw_symm(Draw& draw);
 std::unique_ptr<Problem> draw_factorisation(Draw& draw);
 std::unique_ptr<Problem> draw_lu_solution(Draw& draw);
 std::unique_ptr<Problem> draw_cholesky(Draw& draw);

@@ -187,6 +187,18 @@ TEST_SUITE("operation faults") {
                           TrsvOperands{.a = a, .x = b});
   }
 
+  TEST_CASE("products with a triangular or symmetric matrix") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * columns, 5)),
+                    c = all.add(numbers(n * columns, 6));
+    fail_plan<TrmmPlan>("trmm", all, TrmmProblem{.m = n, .n = columns}, TrmmOperands{.alpha = 2, .a = a, .b = b});
+    fail_plan<TrmmPlan>("trmm from the right", all,
+                        TrmmProblem{.side = Side::right, .trans = Transpose::yes, .m = columns, .n = n},
+                        TrmmOperands{.alpha = 2, .a = a, .b = b});
+    fail_plan<SymmPlan>("symm", all, SymmProblem{.m = n, .n = columns},
+                        SymmOperands{.alpha = 2, .a = a, .b = b, .beta = 1, .c = c});
+  }
+
   TEST_CASE("Cholesky") {
     FaultBuffers all;
     const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * columns, 5)),

@@ -33,6 +33,8 @@ TILEWRIGHT_CHECK_SHAPE(ger, Ger);
 TILEWRIGHT_CHECK_SHAPE(transpose, Transpose);
 TILEWRIGHT_CHECK_SHAPE(trsm, Trsm);
 TILEWRIGHT_CHECK_SHAPE(trsv, Trsv);
+TILEWRIGHT_CHECK_SHAPE(trmm, Trmm);
+TILEWRIGHT_CHECK_SHAPE(symm, Symm);
 TILEWRIGHT_CHECK_SHAPE(potrf, Potrf);
 TILEWRIGHT_CHECK_SHAPE(potrs, Potrs);
 TILEWRIGHT_CHECK_SHAPE(posv, Posv);
@@ -198,6 +200,9 @@ TEST_SUITE("contract") {
         [&] { transpose(e, queue(), {.type = DataType::c64, .m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
     refuses([&] { matrix_add(e, queue(), {.m = 2, .n = 2}, {.a = a, .beta = imaginary, .b = b, .c = c}); });
     refuses([&] { trsm(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
+    refuses([&] { trmm(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
+    refuses([&] { symm(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b, .c = c}); });
+    refuses([&] { symm(e, queue(), {.m = 2, .n = 2}, {.a = a, .b = b, .beta = imaginary, .c = c}); });
     refuses([&] {
       strassen(e, queue(), {.product = {.m = 2, .n = 2, .k = 2}}, {.alpha = imaginary, .a = a, .b = b, .c = c});
     });

@@ -78,6 +78,9 @@ TEST_SUITE("default options") {
                        after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
                                      "triangular/clear.cl", "triangular/update_rows.cl"}),
                        options);
+    for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl"})
+      check_compiles(product, after_common({"trmm/sums.cl", product}));
+    check_compiles("symm", {"common/index.cl", "symm/expand.cl"});
     for (const std::string options : {"", " -DCOMPLEX=1"}) {
       check_compiles("lu",
                      after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/subpanel_groups.cl",

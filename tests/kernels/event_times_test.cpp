@@ -58,7 +58,7 @@ cl_uint references(const cl::Event& event) { return event.getInfo<CL_EVENT_REFER
 bool has_many_launches(const std::string& name) {
   for (const char* const one :
        {"spmm", "strassen", "gemv of reversed vectors", "trsv of a reversed vector", "trsm", "trsm of complex numbers",
-        "potrf", "potrs", "posv", "potri", "getrf", "getrs", "gesv", "gesv with refinements"})
+        "trmm", "symm", "potrf", "potrs", "posv", "potri", "getrf", "getrs", "gesv", "gesv with refinements"})
     if (name == one) return true;
   return false;
 }

@@ -146,6 +146,38 @@ bool solves_triangle(const Promise& call, Side side) {
   return of_b.read(queue) == (is_left ? x : transposed(x, n, columns));
 }
 
+bool multiplies_triangle(const Promise& call, Side side) {
+  const Size n = call.n;
+  const bool is_left = side == Side::left;
+  const Values x = small_integers(n, columns), product = times(lower_factor(n), n, n, x, columns);
+  const TrmmPlan plan(shared_engine(),
+                      {.side = side,
+                       .trans = is_left ? Transpose::no : Transpose::yes,
+                       .m = is_left ? n : columns,
+                       .n = is_left ? columns : n,
+                       .offset_alignment = call.alignment},
+                      call.products);
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_a(lower_factor(n), call.offset()), of_b(is_left ? x : transposed(x, n, columns));
+  const Lent lent(plan.workspace_bytes());
+  plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .workspace = lent.ref()}).wait();
+  return of_b.read(queue) == (is_left ? product : transposed(product, n, columns));
+}
+
+bool multiplies_symmetric(const Promise& call) {
+  const Size n = call.n;
+  const Values whole = cholesky_matrix(n), b = small_integers(n, columns);
+  Values triangle = whole;
+  for (Size i = 0; i < n; ++i)
+    for (Size j = i + 1; j < n; ++j) triangle[i * n + j] = NAN;
+  const SymmPlan plan(shared_engine(), {.m = n, .n = columns, .offset_alignment = call.alignment}, call.products);
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_a(triangle, call.offset()), of_b(b), of_c(Values(n * columns), call.offset());
+  const Lent lent(plan.workspace_bytes());
+  plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .c = of_c.ref(), .workspace = lent.ref()}).wait();
+  return of_c.read(queue) == times(whole, n, n, b, columns);
+}
+
 bool solves_vector(const Promise& call, std::int64_t incx) {
   const Size n = call.n, apart = static_cast<Size>(std::abs(incx));
   const Values x = small_integers(n, 1), b = times(lower_factor(n), n, n, x, 1);
@@ -341,6 +373,9 @@ std::vector<PromiseTask> promise_tasks() {
       {"trsm on the right", [](P p) { return solves_triangle(p, Side::right); }},
       {"trsv", [](P p) { return solves_vector(p, 2); }},
       {"trsv, reversed", [](P p) { return solves_vector(p, -1); }},
+      {"trmm on the left", [](P p) { return multiplies_triangle(p, Side::left); }},
+      {"trmm on the right", [](P p) { return multiplies_triangle(p, Side::right); }},
+      {"symm", [](P p) { return multiplies_symmetric(p); }},
       {"potrf, lower", [](P p) { return factors_by_cholesky(p, Uplo::lower); }},
       {"potrf, upper", [](P p) { return factors_by_cholesky(p, Uplo::upper); }},
       {"potrs", [](P p) { return solves_by_cholesky(p, false); }},

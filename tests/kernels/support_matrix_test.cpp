@@ -38,6 +38,8 @@ std::vector<Operation> operations() {
           {"`axpy axpby scal hadamard dot dotc nrm2 asum iamax`", "vector.hpp",
            [&](T t) { VectorPlan(e, VectorFunction::axpy, {.type = t, .n = n}); }},
           {"`trsm trsv`", "triangular.hpp", [&](T t) { TrsmPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`trmm`", "trmm.hpp", [&](T t) { TrmmPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`symm`: hemm too", "symm.hpp", [&](T t) { SymmPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`getrf getrs gesv getri det`", "lu.hpp", [&](T t) { GetrfPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`potrf potrs posv`", "cholesky.hpp", [&](T t) { PotrfPlan(e, {.type = t, .n = n}); }},
           {"`potri`", "cholesky_inverse.hpp", [&](T t) { PotriPlan(e, {.type = t, .n = n}); }},

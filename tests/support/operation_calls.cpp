@@ -40,6 +40,7 @@ class Calls {
     add_vectors();
     add_reductions();
     add_triangular();
+    add_structured_products();
     add_cholesky();
     add_lu();
     if (detail::why_unsupported(DataType::f64, engine_.profile()).empty()) add_refinement();
@@ -225,6 +226,16 @@ class Calls {
       add_plan(reversed ? "trsv of a reversed vector" : "trsv", {reads(a, "A", matrix_), changes(x, "x", vector_)},
                TrsvPlan(engine_, {.n = n_, .incx = reversed ? -1 : 1, .offset_alignment = 1}, naive),
                [](const std::vector<MatrixRef>& of) { return TrsvOperands{.a = of[0], .x = of[1]}; });
+  }
+
+  void add_structured_products() {
+    add_plan("trmm", {reads(a, "A", matrix_), changes(b, "B", 3 * vector_)},
+             TrmmPlan(engine_, {.m = n_, .n = 3, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return TrmmOperands{.a = of[0], .b = of[1]}; });
+    add_plan("symm", {reads(a, "A", matrix_), reads(b, "B", 3 * vector_), changes(c, "C", 3 * vector_)},
+             SymmPlan(engine_, {.m = n_, .n = 3, .offset_alignment = 1}, naive), [](const std::vector<MatrixRef>& of) {
+               return SymmOperands{.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
+             });
   }
 
   void add_cholesky() {

@@ -60,7 +60,8 @@ void check_found(const std::string& operation, const std::string& variant, const
   REQUIRE_FALSE(report.parts.empty());
   CHECK(mentions(report.parts.back().name, part));
   CHECK_MESSAGE(mentions(report.wrong, wrong), report.wrong);
-  CHECK(mentions(report.failed, operation == "strassen" ? "levels=" : "call=" + variant));
+  const bool has_call = operation != "strassen" && operation != "trmm";
+  CHECK(mentions(report.failed, has_call ? "call=" + variant : "size="));
 }
 
 bool has_cpu_kernels() { return device_under_test().profile.type == DeviceType::cpu; }
@@ -147,6 +148,19 @@ TEST_SUITE("planted faults") {
                 "times the error bound");
     check_found("strassen", "strassen", "strassen/sums.cl", "if (beta != 0) last += beta * LOAD(c22);",
                 "last += beta * LOAD(c22);", "f32 forms", "is nan");
+  }
+
+  TEST_CASE("faults of products with a triangular or symmetric matrix") {
+    const std::string kernel = has_cpu_kernels() ? "trmm/multiply_rows.cl" : "trmm/multiply_lines.cl";
+    // The zeros outside the triangle are multiplied, and turn NaN in other rows into NaN.
+    if (has_cpu_kernels())
+      check_found("trmm", "trmm", kernel, "sum = IF_LANE(is_in_t[v], next, sum)", "sum = next", "f32 forms", "nan");
+    else
+      check_found("trmm", "trmm", kernel, "ADD_TRIANGLE(j <= i)", "ADD_TRIANGLE(true)", "f32 forms", "nan");
+    check_found("trmm", "trmm", "trmm/sums.cl", "alpha_re * im + alpha_im * re", "alpha_re * im", "c64 forms",
+                "expected");
+    check_found("symm", "symm", "symm/expand.cl", "(is_upper ? c >= r : c <= r) tile", "(true) tile", "f32 forms", "");
+    check_found("symm", "hemm", "symm/expand.cl", "r == c ? REAL(value)", "r == c ? value", "c64 forms", "expected");
   }
 
   TEST_CASE("a compilation error, with its position") {

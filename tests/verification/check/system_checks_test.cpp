@@ -1,5 +1,5 @@
-// Linear systems and Strassen's products pass all cases of `tilewright check`, with the kernels of either kind of
-// device.
+// Linear systems, Strassen's products, and products with structured matrices pass all cases of `tilewright check`, with
+// the kernels of either kind of device.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -53,6 +53,14 @@ TEST_SUITE("system checks") {
     if (test_level() != TestLevel::quick) check_with_kernels_for_gpus("lu", 64);
   }
   TEST_CASE("Strassen") { check_operation(shared_engine(), "strassen"); }
+  TEST_CASE("symm") {
+    check_operation(shared_engine(), "symm");
+    check_with_kernels_for_gpus("symm");
+  }
+  TEST_CASE("trmm") {
+    check_operation(shared_engine(), "trmm");
+    check_with_kernels_for_gpus("trmm");
+  }
 }
 
 }  // namespace tilewright::test

@@ -14,8 +14,10 @@
 #include "verification/lu/lu_case.hpp"
 #include "verification/spmm/spmm_case.hpp"
 #include "verification/strassen/strassen_case.hpp"
+#include "verification/symm/symm_case.hpp"
 #include "verification/transpose/transpose_case.hpp"
 #include "verification/triangular/triangular_case.hpp"
+#include "verification/trmm/trmm_case.hpp"
 #include "verification/vector/vector_case.hpp"
 
 namespace tilewright::verification {
@@ -68,6 +70,8 @@ TEST_SUITE("fields of cases") {
     CHECK(listed<CholeskyCase>() == member_count<CholeskyCase>());
     CHECK(listed<LuCase>() == member_count<LuCase>() - 1);  // one of `matrix` and `factors`
     CHECK(listed<StrassenCase>() == member_count<StrassenCase>());
+    CHECK(listed<SymmCase>() == member_count<SymmCase>());
+    CHECK(listed<TrmmCase>() == member_count<TrmmCase>());
   }
 
   TEST_CASE("every field of a problem is varied by a case") {
@@ -102,6 +106,47 @@ TEST_SUITE("fields of cases") {
     CHECK(varied_fields(transpositions) == all_fields<TransposeProblem> - parts_of_element - unused);
     for (const GemmCase& test : products) CHECK(parse_gemm_case(to_string(test)) == test);
     for (const TransposeCase& test : transpositions) CHECK(parse_transpose_case(to_string(test)) == test);
+  }
+
+  TEST_CASE("cases of structured products survive a round trip through their text") {
+    const TrmmCase trmm{.type = DataType::c64,
+                        .layout = Layout::column_major,
+                        .side = Side::right,
+                        .uplo = Uplo::upper,
+                        .trans = Transpose::conjugate_transpose,
+                        .diag = Diag::unit,
+                        .m = 3,
+                        .n = 5,
+                        .alpha = {2, -1},
+                        .data = TrmmData::nans,
+                        .gaps = {1, 2},
+                        .offsets = {3, 4},
+                        .count = 2,
+                        .shares_a = true,
+                        .memory = Memory::exact,
+                        .products = {"naive", {}},
+                        .seed = 9};
+    CHECK(parse_trmm_case(to_string(trmm)) == trmm);
+    const SymmCase hemm{.symmetry = Symmetry::hermitian,
+                        .type = DataType::c128,
+                        .layout = Layout::column_major,
+                        .side = Side::right,
+                        .uplo = Uplo::upper,
+                        .m = 3,
+                        .n = 5,
+                        .alpha = {2, -1},
+                        .beta = {0, 1},
+                        .is_whole = true,
+                        .gaps = {1, 2, 3},
+                        .offsets = {3, 4, 5},
+                        .count = 2,
+                        .shares_a = true,
+                        .memory = Memory::exact,
+                        .products = {"naive", {}},
+                        .seed = 9};
+    CHECK(parse_symm_case(to_string(hemm)) == hemm);
+    CHECK_THROWS_AS(parse_trmm_case("type=f32"), std::invalid_argument);
+    CHECK_THROWS_AS(parse_symm_case("call=hemv"), std::invalid_argument);
   }
 
   TEST_CASE("a case without comparison survives a round trip through its text") {

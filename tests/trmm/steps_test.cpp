@@ -1,0 +1,134 @@
+// The steps of triangular products, run in plain loops: every form, orders around multiples of the block, parts of one
+// or several blocks, and batches.
+#include "trmm/steps.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "support/host_product.hpp"
+#include "support/profiles.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using Complex = std::complex<double>;
+using detail::TrmmStep, detail::TrmmSteps, detail::TrmmSystem;
+
+Complex number(std::uint64_t i) { return {static_cast<double>(i * 7 % 11) - 5, static_cast<double>(i * 5 % 13) - 6}; }
+
+// Element (i, k) of T.
+Complex element_of_t(const TrmmSystem& system, const std::vector<Complex>& a, std::uint64_t x, std::uint64_t i,
+                     std::uint64_t k) {
+  if (system.is_upper ? k < i : k > i) return 0;
+  const Complex value = a[x * system.problem.batch.stride_a + i * system.t_row_step + k * system.t_column_step];
+  return system.problem.trans == Transpose::conjugate_transpose ? std::conj(value) : value;
+}
+
+// Multiplies rows [begin, end) of B by the part of T in these rows and columns.
+void multiply(const TrmmSystem& system, const std::vector<Complex>& a, std::vector<Complex>& b, std::uint64_t begin,
+              std::uint64_t end) {
+  for (std::uint64_t x = 0; x < system.problem.batch.count; ++x)
+    for (std::uint64_t line = 0; line < system.lines; ++line) {
+      const auto place = [&](std::uint64_t i) {
+        return x * system.problem.batch.stride_b + i * system.step + line * system.line_step;
+      };
+      std::vector<Complex> product;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        product.emplace_back(0);
+        for (std::uint64_t k = begin; k < end; ++k) product.back() += element_of_t(system, a, x, i, k) * b[place(k)];
+      }
+      for (std::uint64_t i = begin; i < end; ++i) b[place(i)] = product[i - begin];
+    }
+}
+
+// Runs the steps in their order.
+void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, std::uint64_t part,
+         const std::vector<Complex>& a, std::vector<Complex>& b) {
+  std::vector<Complex> copy(steps.copy.stride * system.problem.batch.count, Complex(NAN, NAN));
+  for (const TrmmStep& step : steps.steps) {
+    if (step.kind == TrmmStep::Kind::product) {
+      const GemmProblem& product = steps.products.at(step.product);
+      const Complex* const triangle = a.data() + step.a;
+      const Complex* const source = (step.from_copy ? copy.data() : b.data()) + step.source;
+      add_product(product, system.is_left() ? triangle : source, system.is_left() ? source : triangle,
+                  b.data() + step.target, false);
+      continue;
+    }
+    const std::uint64_t end = std::min(step.first + part, system.order);
+    for (std::uint64_t x = 0; x < system.problem.batch.count && steps.copy.rows > 0; ++x)
+      for (std::uint64_t i = step.first; i < end; ++i)
+        for (std::uint64_t line = 0; line < system.lines; ++line)
+          copy[x * steps.copy.stride + (i - step.first) * steps.copy.step + line * steps.copy.line_step] =
+              b[x * system.problem.batch.stride_b + i * system.step + line * system.line_step];
+    for (std::uint64_t first = step.first; first < end; first += block)
+      multiply(system, a, b, first, std::min(first + block, end));
+  }
+}
+
+void check_steps(TrmmProblem p, std::uint64_t order, std::uint64_t count, bool shares_a) {
+  const std::uint64_t lines = 3, lda = order + 2;
+  p.type = DataType::c128;
+  p.m = p.side == Side::left ? order : lines;
+  p.n = p.side == Side::left ? lines : order;
+  p.lda = lda;
+  p.ldb = p.n + 1;
+  p.batch = {
+      .count = count, .stride_a = shares_a || count == 1 ? 0 : order * lda, .stride_b = count == 1 ? 0 : p.m * p.ldb};
+  const TrmmSystem system = detail::trmm_system(p, typical_gpu());
+  std::vector<Complex> a(order * lda * (shares_a ? 1 : count)), before(p.m * p.ldb * count);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = number(i);
+  for (std::size_t i = 0; i < before.size(); ++i) before[i] = number(i + 3);
+  std::vector<Complex> expected = before;
+  multiply(system, a, expected, 0, order);
+  for (const std::uint64_t part : {4U, 8U, 32U}) {
+    const TrmmSteps steps = detail::trmm_steps(system, 4, part);
+    std::vector<Complex> b = before;
+    run(system, steps, 4, part, a, b);
+    CAPTURE(order);
+    CAPTURE(part);
+    CAPTURE(count);
+    CHECK(b == expected);  // sums of small integers are exact
+    CHECK((steps.copy.rows == 0) == (part == 4 || order <= 4));
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("trmm steps") {
+  TEST_CASE("steps compute the product in every form") {
+    for (const Side side : {Side::left, Side::right})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+        for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
+          for (const std::uint64_t order : {1U, 4U, 5U, 8U, 13U, 31U, 32U, 33U, 50U})
+            check_steps({.side = side, .uplo = uplo, .trans = trans}, order, 1, false);
+  }
+
+  TEST_CASE("steps compute batches of more systems than blocks, and of fewer") {
+    for (const Side side : {Side::left, Side::right})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+        for (const bool shares_a : {false, true})
+          for (const std::uint64_t count : {2U, 3U, 9U})
+            for (const std::uint64_t order : {3U, 21U, 40U})
+              check_steps({.side = side, .uplo = uplo}, order, count, shares_a);
+  }
+
+  TEST_CASE("parts of several blocks take few launches") {
+    const TrmmSystem system = detail::trmm_system({.m = 4096, .n = 64}, typical_gpu());
+    const TrmmSteps levels = detail::trmm_steps(system, 64, 4096);
+    CHECK(levels.steps.size() == 1 + 6);  // all blocks, and one batch per level
+    CHECK(levels.copy.rows == 4096);
+    const TrmmSteps halves = detail::trmm_steps(system, 64, 64);
+    CHECK(halves.steps.size() == 64 + 63);
+    CHECK(halves.products.size() == 6);
+    CHECK(halves.copy.rows == 0);
+    const TrmmSystem many = detail::trmm_system(
+        {.m = 200, .n = 5, .batch = {.count = 10000, .stride_a = 40000, .stride_b = 1000}}, typical_gpu());
+    CHECK(detail::trmm_steps(many, 64, 256).steps.size() == 1 + 3);  // each batch runs over the systems
+  }
+}
+
+}  // namespace tilewright::test

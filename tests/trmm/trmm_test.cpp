@@ -1,0 +1,217 @@
+// Calls of trmm: errors, NaN and infinity, scalars, lent workspaces, explanations, and B's that are not copied.
+#include "tilewright/trmm.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
+#include "support/run_report.hpp"
+#include "verification/trmm/trmm_case.hpp"
+
+namespace tilewright::test {
+namespace {
+
+const Choice plainest{"naive", {}};
+
+// A right call, with buffers that end where their matrices end. A is 2 on the diagonal and 1 below it, B is 1.
+struct SmallTrmm {
+  explicit SmallTrmm(std::uint64_t m = 5, std::uint64_t n = 7)
+      : a(context, CL_MEM_READ_WRITE, 4 * m * m),
+        b(context, CL_MEM_READ_WRITE, 4 * m * n),
+        problem{.m = m, .n = n},
+        operands{.a = {a()}, .b = {b()}} {
+    std::vector<float> values(m * m, std::nanf(""));
+    for (std::uint64_t i = 0; i < m; ++i)
+      for (std::uint64_t j = 0; j <= i; ++j) values[i * m + j] = i == j ? 2 : 1;
+    queue.enqueueWriteBuffer(a, CL_TRUE, 0, 4 * m * m, values.data());
+    write(std::vector<float>(m * n, 1));
+  }
+
+  void write(const std::vector<float>& values) const {
+    queue.enqueueWriteBuffer(b, CL_TRUE, 0, 4 * values.size(), values.data());
+  }
+  std::vector<float> read() const {
+    std::vector<float> values(problem.m * problem.n);
+    queue.enqueueReadBuffer(b, CL_TRUE, 0, 4 * values.size(), values.data());
+    return values;
+  }
+  Event run(std::span<const cl_event> waits = {}) const {
+    return trmm(shared_engine(), queue(), problem, operands, waits, plainest);
+  }
+  std::string rejected(ErrorCode code, OperandName operand) const {
+    return expect_error(code, operand, [&] { run().wait(); });
+  }
+  // Row i of the product is i + 2.
+  bool is_right() const {
+    const std::vector<float> values = read();
+    bool right = true;
+    for (std::uint64_t i = 0; i < problem.m; ++i)
+      for (std::uint64_t j = 0; j < problem.n; ++j)
+        right = right && values[i * problem.n + j] == static_cast<float>(i + 2);
+    count_cases();
+    return right;
+  }
+
+  cl::Context context = shared_context();
+  cl::CommandQueue queue = make_queue();
+  cl::Buffer a, b;
+  TrmmProblem problem;
+  TrmmOperands operands;
+};
+
+}  // namespace
+
+TEST_SUITE("trmm calls") {
+  TEST_CASE("problems that are invalid") {
+    SmallTrmm call;
+    call.problem.lda = 4;
+    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::a), "lda is 4"));
+    call.problem.lda = 0;
+    call.problem.ldb = 6;
+    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::b), "ldb is 6"));
+    call.problem.ldb = 0;
+    call.problem.batch = {.count = 2, .stride_b = 30};
+    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "stride_b is 30"));
+    call.problem.batch = {.count = 2, .stride_a = std::uint64_t{1} << 62, .stride_b = 35};
+    call.rejected(ErrorCode::size_overflow, OperandName::a);
+    call.problem.batch = {.stride_c = 1};
+    call.rejected(ErrorCode::invalid_batch, OperandName::none);
+    call.problem.batch = {};
+    call.problem.offset_alignment = 3;
+    expect_error(ErrorCode::invalid_offset, [&] { TrmmPlan(shared_engine(), call.problem); });
+    call.problem.offset_alignment = 16;
+    for (const DataType type : {DataType::f16, DataType::bf16, DataType::i8, static_cast<DataType>(99)}) {
+      call.problem.type = type;
+      call.rejected(ErrorCode::unsupported_type, OperandName::none);
+    }
+    call.problem.type = DataType::f32;
+    CHECK_NOTHROW(call.run().wait());
+    CHECK(call.is_right());
+  }
+
+  TEST_CASE("operands that do not fit") {
+    SmallTrmm call;
+    const TrmmOperands right = call.operands;
+    call.operands.a = {};
+    CHECK(mentions(call.rejected(ErrorCode::null_object, OperandName::a), "the buffer of A is null"));
+    call.operands = right;
+    call.operands.b = {};
+    call.rejected(ErrorCode::null_object, OperandName::b);
+    call.operands = right;
+    call.operands.a.offset = 1;
+    CHECK(mentions(call.rejected(ErrorCode::buffer_too_small, OperandName::a), "A takes 25"));
+    call.operands = right;
+    call.operands.a = {call.b()};
+    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "B shares elements with A"));
+    call.operands = right;
+    call.operands.alpha = {1, 1};
+    call.rejected(ErrorCode::invalid_scalar, OperandName::none);
+    call.operands = right;
+    const TrmmPlan plan(shared_engine(), call.problem, plainest);
+    expect_error(ErrorCode::invalid_offset, OperandName::a, [&] {
+      plan.enqueue(call.queue(), {.a = {call.a(), 8}, .b = {call.b()}});
+    });
+    CHECK_NOTHROW(call.run().wait());
+    CHECK(call.is_right());
+    call.operands = {};
+    call.problem.n = 0;
+    CHECK_NOTHROW(call.run().wait());
+    call.problem = {.m = 5, .n = 7, .batch = {.count = 0}};
+    CHECK_NOTHROW(call.run().wait());
+  }
+
+  TEST_CASE("NaN and infinity reach only the rows that depend on them, in every block") {
+    for (const std::uint64_t m : {2U, 5U, 40U, 70U, 200U})
+      for (const float value : {std::nanf(""), std::numeric_limits<float>::infinity()})
+        for (const std::uint64_t row : {std::uint64_t{0}, m / 2, m - 1}) {
+          SmallTrmm call(m, 3);
+          std::vector<float> values(m * 3, 1);
+          values[row * 3 + 1] = value;
+          call.write(values);
+          call.run().wait();
+          const std::vector<float> result = call.read();
+          bool is_right = true;
+          for (std::uint64_t i = 0; i < m; ++i)
+            for (std::uint64_t j = 0; j < 3; ++j) {
+              const float found = result[i * 3 + j];
+              const bool is_hit = j == 1 && i >= row;
+              is_right = is_right && (is_hit ? std::isnan(found) == std::isnan(value) && !std::isfinite(found)
+                                             : found == static_cast<float>(i + 2));
+            }
+          CAPTURE(m);
+          CAPTURE(row);
+          CHECK(is_right);
+          count_cases();
+        }
+  }
+
+  TEST_CASE("alpha = 0 writes zeros over NaN, and A may be null") {
+    SmallTrmm call(70, 5);
+    call.write(std::vector<float>(350, std::nanf("")));
+    call.operands.alpha = 0;
+    call.operands.a = {};
+    call.run().wait();
+    CHECK(call.read() == std::vector<float>(350, 0));
+    count_cases();
+  }
+
+  TEST_CASE("a lent workspace, and calls without an event") {
+    SmallTrmm call(300, 3);
+    const TrmmPlan plan(shared_engine(), call.problem, plainest);
+    CHECK(plan.problem() == call.problem);
+    const std::uint64_t bytes = plan.workspace_bytes();
+    REQUIRE(bytes > 0);
+    const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, bytes + 256);
+    const auto enqueue = [&](WorkspaceRef workspace) {
+      plan.enqueue(call.queue(), {.a = {call.a()}, .b = {call.b()}, .workspace = workspace, .event = false});
+    };
+    enqueue({lent(), 256});
+    CHECK(call.is_right());
+    expect_error(ErrorCode::workspace_too_small, OperandName::workspace, [&] { enqueue({lent(), 512}); });
+    expect_error(ErrorCode::invalid_workspace, OperandName::workspace, [&] { enqueue({lent(), 4}); });
+    expect_error(ErrorCode::overlapping_workspace, OperandName::workspace,
+                 [&] { plan.enqueue(call.queue(), {.a = {call.a()}, .b = {lent()}, .workspace = {lent()}}); });
+  }
+
+  TEST_CASE("explanations list the products between blocks") {
+    const Explanation large = TrmmPlan(shared_engine(), {.m = 300, .n = 40}, plainest).explanation();
+    CHECK(large.problem == "trmm f32 300x40");
+    CHECK(mentions(large.reason, "diagonal blocks of at most"));
+    REQUIRE_FALSE(large.parts.empty());
+    for (const Explanation& product : large.parts) CHECK(product.variant == "naive");
+    CHECK(TrmmPlan(shared_engine(), {.m = 5, .n = 40}, plainest).explanation().parts.empty());
+    CHECK(mentions(TrmmPlan(shared_engine(), {}).explanation().reason, "nothing to compute"));
+  }
+
+  TEST_CASE("a B that exceeds the caches") {
+    for (const Side side : {Side::left, Side::right})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+        const verification::TrmmCase test{.side = side,
+                                          .uplo = uplo,
+                                          .m = side == Side::left ? 140U : 8000U,
+                                          .n = side == Side::left ? 8000U : 140U,
+                                          .alpha = -1.5,
+                                          .data = verification::TrmmData::nans,
+                                          .offsets = {1, 3}};
+        const std::string wrong = try_trmm_case(shared_engine(), test);
+        CHECK_MESSAGE(wrong.empty(), wrong);
+        count_cases();
+      }
+    count_kernel_of("trmm f32");
+  }
+
+  TEST_CASE("many small products take workspace in proportion") {
+    const TrmmProblem one{.m = 100, .n = 3};
+    TrmmProblem many = one;
+    many.batch = {.count = 1000, .stride_a = 10000, .stride_b = 300};
+    const auto bytes = [](const TrmmProblem& p) { return TrmmPlan(shared_engine(), p, plainest).workspace_bytes(); };
+    CHECK(bytes(many) <= 1000 * bytes(one) + 256);
+  }
+}
+
+}  // namespace tilewright::test
