@@ -8,7 +8,7 @@
 
 /// All operations that are checked. Each has
 ///   CheckedOperation checked_NAME()        in src/verification
-#define TILEWRIGHT_CHECKED_OPERATIONS(operation)                                                            \
-  TILEWRIGHT_TUNED_OPERATIONS(operation)                                                                    \
-  operation(vector) operation(gemv) operation(triangular) operation(rank_k) operation(symm) operation(trmm) \
-      operation(cholesky) operation(lu) operation(strassen)
+#define TILEWRIGHT_CHECKED_OPERATIONS(operation)                                                              \
+  TILEWRIGHT_TUNED_OPERATIONS(operation)                                                                      \
+  operation(vector) operation(gemv) operation(level2) operation(triangular) operation(rank_k) operation(symm) \
+      operation(trmm) operation(cholesky) operation(lu) operation(strassen)

@@ -75,6 +75,7 @@ struct Operation {
 std::unique_ptr<Problem> draw_vector(Draw& draw);
 std::unique_ptr<Problem> draw_gemv(Draw& draw);
 std::unique_ptr<Problem> draw_ger(Draw& draw);
+std::unique_ptr<Problem> draw_level2(Draw& draw);
 std::unique_ptr<Problem> draw_transpose(Draw& draw);
 std::unique_ptr<Problem> draw_matrix_add(Draw& draw);
 std::unique_ptr<Problem> draw_spmm(Draw& draw);

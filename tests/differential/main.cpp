@@ -31,6 +31,7 @@ using Clock = std::chrono::steady_clock;
 constexpr Operation all_operations[] = {{"vector", draw_vector},
                                         {"gemv", draw_gemv},
                                         {"ger", draw_ger, 4},
+                                        {"level2", draw_level2},
                                         {"transpose", draw_transpose},
                                         {"matrix_add", draw_matrix_add},
                                         {"spmm", draw_spmm},

@@ -154,6 +154,26 @@ TEST_SUITE("operation faults") {
     fail_plan<GerPlan>("ger", all, GerProblem{.m = n, .n = 1000}, GerOperands{.alpha = 2, .x = x, .y = y, .a = a});
   }
 
+  TEST_CASE("triangles and vectors") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(numbers(n * n, 3)), x = all.add(numbers(n, 5)), y = all.add(numbers(n, 7));
+    for (const Choice& choice : {Choice{"rows", {{"groups", 2}}}, Choice{"tiles", {}}}) {
+      const auto call = [&](const std::string& name, const auto& make) {
+        fail_operation(name + ' ' + choice.variant, all, [&](const Engine& e) { make(e).wait(); });
+        count_kernel_of(name);
+      };
+      const cl_command_queue queue = all.queue();
+      call("symv", [&](const Engine& e) {
+        return symv(e, queue, {.n = n, .incx = -1}, {.alpha = 2, .a = a, .x = x, .beta = 3, .y = y}, {}, choice);
+      });
+      call("trmv", [&](const Engine& e) { return trmv(e, queue, {.n = n}, {.a = a, .x = x}, {}, choice); });
+      call("syr", [&](const Engine& e) { return syr(e, queue, {.n = n}, {.alpha = 2, .x = x, .a = a}, {}, choice); });
+      call("syr2", [&](const Engine& e) {
+        return syr2(e, queue, {.n = n, .incx = -1}, {.alpha = 2, .x = x, .y = y, .a = a}, {}, choice);
+      });
+    }
+  }
+
   TEST_CASE("sparse times dense") {
     FaultBuffers all;
     std::vector<std::int32_t> offsets(n + 1), indices(3 * n);

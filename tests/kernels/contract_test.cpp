@@ -30,6 +30,10 @@ constexpr bool has_plan = PlanShape<Plan, Problem, Operands>&& ChoosablePlan<Pla
 TILEWRIGHT_CHECK_SHAPE(gemm, Gemm);
 TILEWRIGHT_CHECK_SHAPE(gemv, Gemv);
 TILEWRIGHT_CHECK_SHAPE(ger, Ger);
+TILEWRIGHT_CHECK_SHAPE(symv, Symv);
+TILEWRIGHT_CHECK_SHAPE(trmv, Trmv);
+TILEWRIGHT_CHECK_SHAPE(syr, Syr);
+TILEWRIGHT_CHECK_SHAPE(syr2, Syr2);
 TILEWRIGHT_CHECK_SHAPE(transpose, Transpose);
 TILEWRIGHT_CHECK_SHAPE(trsm, Trsm);
 TILEWRIGHT_CHECK_SHAPE(trsv, Trsv);
@@ -194,6 +198,14 @@ TEST_SUITE("contract") {
     refuses([&] { gemm(e, queue(), {.m = 2, .n = 2, .k = 2}, {.alpha = imaginary, .a = a, .b = b, .c = c}); });
     refuses([&] { gemv(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .x = b, .y = c}); });
     refuses([&] { ger(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .x = b, .y = c, .a = a}); });
+    refuses([&] { symv(e, queue(), {.n = 2}, {.alpha = imaginary, .a = a, .x = b, .y = c}); });
+    refuses([&] { symv(e, queue(), {.n = 2}, {.a = a, .x = b, .beta = imaginary, .y = c}); });
+    refuses([&] { syr(e, queue(), {.n = 2}, {.alpha = imaginary, .x = b, .a = a}); });
+    refuses([&] {
+      syr(e, queue(), {.type = DataType::c64, .symmetry = Symmetry::hermitian, .n = 2},
+          {.alpha = imaginary, .x = b, .a = a});
+    });
+    refuses([&] { syr2(e, queue(), {.n = 2}, {.alpha = imaginary, .x = b, .y = c, .a = a}); });
     refuses([&] { axpy(e, queue(), {.n = 2}, {.alpha = imaginary, .x = a, .y = b}); });
     refuses([&] { transpose(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
     refuses(

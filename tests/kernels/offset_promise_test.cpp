@@ -350,6 +350,48 @@ bool adds_outer_product(const Promise& call, std::int64_t sign) {
          dense(n, n, [&](Size i, Size j) { return static_cast<double>((3 * i + 5 * j) % 7) - 3 + x[i]; });
 }
 
+bool multiplies_triangle(const Promise& call, std::int64_t sign) {
+  const Size n = call.n;
+  const Values matrix = lower_factor(n), x = small_integers(n, 1);
+  Values placed = x;
+  if (sign < 0) std::reverse(placed.begin(), placed.end());
+  const TrmvPlan plan(shared_engine(), {.n = n, .incx = sign, .offset_alignment = call.alignment});
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_a(matrix, call.offset()), of_x(placed, call.offset());
+  plan.enqueue(queue(), {.a = of_a.ref(), .x = of_x.ref()}).wait();
+  Values expected = times(matrix, n, n, x, 1);
+  if (sign < 0) std::reverse(expected.begin(), expected.end());
+  return of_x.read(queue) == expected;
+}
+
+bool multiplies_symmetric(const Promise& call) {
+  const Size n = call.n;
+  const Values x = small_integers(n, 1);
+  const Values matrix = dense(n, n, [](Size i, Size j) { return static_cast<double>((3 * i + 3 * j) % 7) - 3; });
+  const SymvPlan plan(shared_engine(), {.n = n, .offset_alignment = call.alignment});
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_a(matrix, call.offset()), of_x(x, call.offset()), of_y(x, call.offset());
+  plan.enqueue(queue(), {.a = of_a.ref(), .x = of_x.ref(), .y = of_y.ref()}).wait();
+  return of_y.read(queue) == times(matrix, n, n, x, 1);
+}
+
+bool updates_symmetric(const Promise& call, bool has_two) {
+  const Size n = call.n;
+  const Values x = small_integers(n, 1), ones(n, 1), before = small_integers(n, n);
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_x(x, call.offset()), of_y(ones, call.offset()), of_a(before, call.offset());
+  if (has_two)
+    syr2(shared_engine(), queue(), {.n = n, .offset_alignment = call.alignment},
+         {.x = of_x.ref(), .y = of_y.ref(), .a = of_a.ref()})
+        .wait();
+  else
+    syr(shared_engine(), queue(), {.n = n, .offset_alignment = call.alignment}, {.x = of_x.ref(), .a = of_a.ref()})
+        .wait();
+  return of_a.read(queue) == dense(n, n, [&](Size i, Size j) {
+           return before[i * n + j] + (j > i ? 0 : has_two ? x[i] + x[j] : x[i] * x[j]);
+         });
+}
+
 bool transposes(const Promise& call, bool in_place) {
   const Size m = call.n, n = call.n + (in_place ? 30 : 0);
   const TransposePlan plan(shared_engine(), {.m = m, .n = n, .in_place = in_place, .offset_alignment = call.alignment});
@@ -390,6 +432,11 @@ std::vector<PromiseTask> promise_tasks() {
       {"gemv, reversed", [](P p) { return multiplies_vector(p, Layout::column_major, -1); }},
       {"ger", [](P p) { return adds_outer_product(p, 1); }},
       {"ger, reversed", [](P p) { return adds_outer_product(p, -1); }},
+      {"trmv", [](P p) { return multiplies_triangle(p, 1); }},
+      {"trmv, reversed", [](P p) { return multiplies_triangle(p, -1); }},
+      {"symv", [](P p) { return multiplies_symmetric(p); }},
+      {"syr", [](P p) { return updates_symmetric(p, false); }},
+      {"syr2", [](P p) { return updates_symmetric(p, true); }},
       {"transpose", [](P p) { return transposes(p, false); }},
       {"transpose in place", [](P p) { return transposes(p, true); }}};
   for (const LuTask task : verification::lu_tasks)

@@ -27,6 +27,7 @@ std::vector<Operation> operations() {
   return {{"`gemm`", "gemm.hpp", [&](T t) { GemmPlan(e, {.type = t, .m = n, .n = n, .k = n}); }},
           {"`gemv`", "gemv.hpp", [&](T t) { GemvPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`ger`", "gemv.hpp", [&](T t) { GerPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`symv trmv syr syr2`", "symv.hpp, trmv.hpp, syr.hpp", [&](T t) { SymvPlan(e, {.type = t, .n = n}); }},
           {"`spmm`: csr, csc, coo", "spmm.hpp",
            [&](T t) {
              const RowStatistics rows{.rows = n, .columns = n};

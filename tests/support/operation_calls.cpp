@@ -36,6 +36,7 @@ class Calls {
     add_sparse_product();
     add_strassen();
     add_matrix_vector();
+    add_triangles_and_vectors();
     add_moves();
     add_vectors();
     add_reductions();
@@ -156,6 +157,20 @@ class Calls {
     add_plan("ger", {reads(x, "x", vector_), reads(y, "y", vector_), changes(a, "A", matrix_)},
              GerPlan(engine_, {.m = n_, .n = n_, .incx = -1, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return GerOperands{.x = of[0], .y = of[1], .a = of[2]}; });
+  }
+
+  void add_triangles_and_vectors() {
+    using Refs = const std::vector<MatrixRef>&;
+    const CallOperand of_a = reads(a, "A", matrix_), of_x = reads(x, "x", vector_), new_a = changes(a, "A", matrix_);
+    add_plan("symv", {of_a, of_x, changes(y, "y", vector_)}, SymvPlan(engine_, {.n = n_, .offset_alignment = 1}),
+             [](Refs of) { return SymvOperands{.a = of[0], .x = of[1], .beta = 0.5, .y = of[2]}; });
+    add_plan("trmv", {of_a, changes(x, "x", vector_)}, TrmvPlan(engine_, {.n = n_, .offset_alignment = 1}),
+             [](Refs of) { return TrmvOperands{.a = of[0], .x = of[1]}; });
+    add_plan("syr", {of_x, new_a}, SyrPlan(engine_, {.n = n_, .offset_alignment = 1}),
+             [](Refs of) { return SyrOperands{.x = of[0], .a = of[1]}; });
+    add_plan("syr2 of a reversed vector", {of_x, reads(y, "y", vector_), new_a},
+             Syr2Plan(engine_, {.n = n_, .incx = -1, .offset_alignment = 1}, {"rows", {}}),
+             [](Refs of) { return Syr2Operands{.x = of[0], .y = of[1], .a = of[2]}; });
   }
 
   void add_moves() {

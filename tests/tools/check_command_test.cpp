@@ -69,6 +69,9 @@ TEST_CASE("check: operations without variants") {
       {"gemv",
        "call=ger variant=naive config= type=f32 layout=row trans=N size=5x3 inc=1,-2 alpha=2 beta=0 offset=0 batch=2 "
        "seed=1"},
+      {"level2",
+       "call=her2 variant=tiles config= type=c64 layout=column uplo=upper trans=N diag=non_unit n=9 gap=1 inc=1,-2 "
+       "alpha=2-1i beta=0 offset=1 batch=2,shared memory=exact seed=1"},
       {"spmm",
        "variant=row_per_item config= type=f32 format=coo index=i64 base=1 trans=T layouts=row,column size=9x2x7 "
        "pattern=gaps mean=3 gap=0,1 offset=2 alpha=-1 beta=2 data=uniform memory=exact batch=3,A seed=1"}};

@@ -11,6 +11,7 @@
 #include "verification/cholesky/cholesky_case.hpp"
 #include "verification/gemm/gemm_case.hpp"
 #include "verification/gemv/gemv_case.hpp"
+#include "verification/level2/level2_case.hpp"
 #include "verification/lu/lu_case.hpp"
 #include "verification/spmm/spmm_case.hpp"
 #include "verification/strassen/strassen_case.hpp"
@@ -169,6 +170,8 @@ TEST_SUITE("fields of cases") {
     CHECK(text.find(" batch=2,A ") != std::string::npos);
     const GemvCase product{.call = GemvCall::ger, .incx = -2, .alpha = {1, -2}, .count = 3};
     CHECK(to_string(product) == to_string(parse_gemv_case(to_string(product))));
+    const Level2Case update{.call = Level2Call::her2, .uplo = Uplo::upper, .alpha = {1, -2}, .shares_inputs = true};
+    CHECK(to_string(update) == to_string(parse_level2_case(to_string(update))));
     const VectorCase vector{.call = VectorCall::dotc, .increments = {-1, 2, 3}, .offsets = {4, 5, 6}, .gap = 7};
     CHECK(to_string(vector) == to_string(parse_vector_case(to_string(vector))));
   }

@@ -1,0 +1,151 @@
+// The product of a triangle and a vector by tiles, for GPUs. Follows product.cl.
+//
+//   strip 0   strip 1
+//   [\      |       ]  block 0    A group has BLOCK rows of one strip of columns. It walks along the strip in tiles of
+//   [####\  |       ]  block 1    TILE columns, one per work-item of a line; a work-item has every LINES-th row. Row
+//   [#######|\      ]  block 2    sums stay in registers until the strip ends; the column sums of each tile are added
+//   [#######|####\  ]  block 3    in local memory and stored.
+//
+// group id 0 -> block of rows     group id 1 -> strip of columns
+//
+// row_sums: a vector of n sums per strip; column_sums: one per block. Only those that meet the triangle are written.
+//
+//   WG     work-items per group, a multiple of TILE that is at most BLOCK * TILE
+//   BLOCK  rows per group, a multiple of TILE
+#ifndef WG
+#define WG 256
+#endif
+#define BLOCK 64
+#define TILE 32
+#define LINES (WG / TILE)
+#define EACH (BLOCK / LINES)  // rows per work-item
+#define PITCH (TILE + 1)      // padded, so that rows begin in different banks
+#if WG % TILE != 0 || BLOCK % LINES != 0
+#error "WG must be a multiple of TILE, and LINES must divide BLOCK"
+#endif
+
+// Adds the products of a work-item's elements of a tile. `is_whole`: all of them are inside the triangle.
+INLINE void add_tile(const int is_whole, const index_t n, const index_t i0, const int line, const index_t j,
+                     __global const stored_element_t* a, const index_t lda, __local const element_t* x_of_rows,
+                     element_t x_of_column, element_t* row_sums, element_t* column_sum) {
+#pragma unroll
+  for (int e = 0; e < EACH; ++e) {
+    const int row = line + e * LINES;
+    const index_t i = i0 + row;
+    if (!is_whole && (i >= n || j >= n || (UPPER ? j < i : j > i))) continue;
+    if (!is_whole && i == j) {
+      const element_t product = diagonal_product(a + i * lda + j, x_of_column);
+#if ROW_SUMS
+      row_sums[e] += product;
+#else
+      *column_sum += product;
+#endif
+      continue;
+    }
+    const element_t of_a = a[i * lda + j];
+#if ROW_SUMS
+    row_sums[e] = multiply_add(CONJUGATE_IF(CONJUGATE_ROWS, of_a), x_of_column, row_sums[e]);
+#endif
+#if COLUMN_SUMS
+    *column_sum = multiply_add(CONJUGATE_IF(CONJUGATE_COLUMNS, of_a), x_of_rows[row], *column_sum);
+#endif
+  }
+}
+
+// `strip`: columns per strip, a multiple of BLOCK.
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void multiply_tiles(const index_t n, const index_t strip, __global const stored_element_t* a, MATRIX_OPERAND(a),
+                    __global const stored_element_t* x, VECTOR_OPERAND(x),
+                    __global stored_element_t* row_sums, const ulong row_sums_offset,
+                    __global stored_element_t* column_sums, const ulong column_sums_offset) {
+  __local element_t x_of_rows[BLOCK];
+#if ROW_SUMS
+  __local element_t of_rows[BLOCK * PITCH];
+#endif
+#if COLUMN_SUMS
+  __local element_t of_columns[2 * LINES * TILE];  // of two tiles in turn, so that one barrier per tile suffices
+#endif
+  const index_t block = (index_t)get_group_id(0), blocks = (n + BLOCK - 1) / BLOCK, i0 = block * BLOCK;
+  const index_t which = (index_t)get_group_id(1), strips = (n + strip - 1) / strip;
+  const index_t begin = UPPER ? max(which * strip, i0) : which * strip;
+  const index_t end = min(min(which * strip + strip, n), UPPER ? n : i0 + BLOCK);
+  if (begin >= end) return;
+  const int item = (int)get_local_id(0), column = item % TILE, line = item / TILE;
+  const ulong problem = get_global_id(2);
+  a = MATRIX_OF(a);
+  x = VECTOR_OF(x, n);
+  row_sums += row_sums_offset + (problem * strips + which) * n;
+  column_sums += column_sums_offset + (problem * blocks + block) * n;
+  for (int r = item; r < BLOCK; r += WG) x_of_rows[r] = i0 + r < n ? x[(i0 + r) * incx] : element_of((accum_t)0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  element_t sums[EACH];
+#pragma unroll
+  for (int e = 0; e < EACH; ++e) sums[e] = element_of((accum_t)0);
+  int turn = 0;
+  for (index_t j0 = begin; j0 < end; j0 += TILE, turn ^= 1) {
+    const index_t j = j0 + column;
+    const element_t x_of_column = j < n ? x[j * incx] : element_of((accum_t)0);
+    element_t column_sum = element_of((accum_t)0);
+    if (i0 + BLOCK <= n && j0 + TILE <= n && (UPPER ? j0 >= i0 + BLOCK : j0 + TILE <= i0))
+      add_tile(1, n, i0, line, j, a, lda, x_of_rows, x_of_column, sums, &column_sum);
+    else
+      add_tile(0, n, i0, line, j, a, lda, x_of_rows, x_of_column, sums, &column_sum);
+#if COLUMN_SUMS
+    __local element_t* const of_tile = of_columns + turn * LINES * TILE;
+    of_tile[line * TILE + column] = column_sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (line == 0 && j < n) {
+      for (int l = 1; l < LINES; ++l) column_sum += of_tile[l * TILE + column];
+      column_sums[j] = column_sum;
+    }
+#endif
+  }
+#if ROW_SUMS
+#pragma unroll
+  for (int e = 0; e < EACH; ++e) of_rows[(line + e * LINES) * PITCH + column] = sums[e];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int r = item; r < BLOCK; r += WG) {
+    element_t sum = of_rows[r * PITCH];
+    for (int c = 1; c < TILE; ++c) sum += of_rows[r * PITCH + c];
+    if (i0 + r < n) row_sums[i0 + r] = sum;
+  }
+#endif
+}
+
+// Adds the sums of blocks and strips, and stores the result. A group has TILE elements, and each line a part of their
+// sums.
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void finish_tiles(const index_t n, const index_t strip, RESULT_SCALARS
+                  __global const stored_element_t* row_sums, const ulong row_sums_offset,
+                  __global const stored_element_t* column_sums, const ulong column_sums_offset,
+                  __global stored_element_t* y, VECTOR_OPERAND(y)) {
+  __local element_t of_lines[WG];
+  const int item = (int)get_local_id(0), line = item / TILE;
+  const index_t first = (index_t)get_group_id(0) * TILE, i = first + item % TILE, block = first / BLOCK;
+  const index_t blocks = (n + BLOCK - 1) / BLOCK, strips = (n + strip - 1) / strip;
+  const ulong problem = get_global_id(2);
+  row_sums += row_sums_offset + problem * strips * n;
+  column_sums += column_sums_offset + problem * blocks * n;
+  element_t sum = element_of((accum_t)0);
+  if (i < n) {
+#if ROW_SUMS
+    const index_t after_row = UPPER ? strips : (min(block * BLOCK + BLOCK, n) + strip - 1) / strip;
+    for (index_t s = (UPPER ? block * BLOCK / strip : 0) + line; s < after_row; s += LINES) sum += row_sums[s * n + i];
+#endif
+#if COLUMN_SUMS
+    const index_t after_column = UPPER ? block + 1 : blocks;
+    for (index_t b = (UPPER ? 0 : block) + line; b < after_column; b += LINES) sum += column_sums[b * n + i];
+#endif
+  }
+  of_lines[item] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (line != 0 || i >= n) return;
+  for (int l = 1; l < LINES; ++l) sum += of_lines[l * TILE + item];
+  y = VECTOR_OF(y, n);
+#if SCALED
+  store_result(SCALAR_OF(alpha), SCALAR_OF(beta), sum, y + i * incy);
+#else
+  y[i * incy] = sum;
+#endif
+}

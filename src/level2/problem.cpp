@@ -1,0 +1,86 @@
+#include "level2/problem.hpp"
+
+#include <string>
+
+#include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+bool is_written(const Level2Problem& p, const OperandLabel& label) { return std::string_view(label.name) == p.written; }
+
+void check_type(const Level2Problem& p, const DeviceProfile& device) {
+  const DataType type = element_type(p.type).type;
+  if (type != DataType::f32 && type != DataType::f64 && !is_complex(type))
+    throw Error(ErrorCode::unsupported_type,
+                std::string(p.function) + " has no " + std::string(to_string(type)) + "; use f32, f64, c64 or c128");
+  check_support(type, device);
+}
+
+void check_batch_strides(const Level2Problem& p) {
+  if (p.vectors.size() == 2)
+    check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x, &Batch::stride_y});
+  else
+    check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x});
+}
+
+void check_operand(const Level2Problem& p, const OperandLabel& label, const StoredMatrix& matrix,
+                   std::uint64_t stride) {
+  const std::size_t element = size_of(p.type);
+  check_extent(label, matrix, p.layout, element);
+  check_batch_extent(label, matrix, stride, p.batch.count, element);
+  if (is_written(p, label)) check_batch_apart(label, matrix, stride, p.batch.count);
+}
+
+}  // namespace
+
+StoredMatrix Level2Problem::stored(const Level2Vector& vector) const {
+  const auto bits = static_cast<std::uint64_t>(vector.increment);
+  return {n, 1, vector.increment < 0 ? 0 - bits : bits};
+}
+
+Level2Problem checked(Level2Problem p, const DeviceProfile& device) {
+  check_type(p, device);
+  check_batch_strides(p);
+  p.lda = completed_ld(level2_a, p.n, p.lda);
+  FixedList<Level2Vector, 2> vectors;
+  for (Level2Vector vector : p.vectors) {
+    if (vector.increment == 0)
+      throw Error(ErrorCode::invalid_increment, vector.label.operand,
+                  std::string("inc") + vector.label.name +
+                      " is 0; use 1 for consecutive elements, or a negative number for a reversed vector");
+    if (p.batch.count <= 1) vector.stride = 0;
+    vectors.push_back(vector);
+  }
+  p.vectors = vectors;
+  if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
+  check_operand(p, level2_a, p.stored_a(), p.batch.stride_a);
+  for (const Level2Vector& vector : p.vectors) check_operand(p, vector.label, p.stored(vector), vector.stride);
+  check_offset_alignment(p.offset_alignment);
+  return p;
+}
+
+void check_level2_operands(const cl::Context& context, const Level2Problem& p, std::span<const Level2Operand> operands,
+                           const WorkspaceRef& lent, std::uint64_t workspace_bytes) {
+  OperandCheck check(context);
+  for (const auto& [vector, ref, read, why_read] : operands) {
+    const OperandLabel& label = vector == nullptr ? level2_a : vector->label;
+    check.add({.label = label,
+               .layout = p.layout,
+               .matrix = vector == nullptr ? p.stored_a() : p.stored(*vector),
+               .places = BatchOffsets(p.batch.count, vector == nullptr ? p.batch.stride_a : vector->stride),
+               .ref = ref,
+               .element = size_of(p.type),
+               .offset_alignment = p.offset_alignment,
+               .batched = p.batch.count != 1,
+               .read = read,
+               .written = is_written(p, label),
+               .why_read = why_read,
+               .overlap_hint = ""});
+  }
+  check.finish(lent, workspace_bytes);
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,115 @@
+#include "level2/shape.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "kernels/element_type.hpp"
+#include "kernels/explanation.hpp"
+#include "kernels/sizes.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr std::int64_t most_groups = 4096, largest_strip = 1024;
+
+// Bytes of the triangle that make a work-group of a CPU worth waking a thread. A product with several groups also needs
+// a second launch.
+constexpr std::uint64_t bytes_per_group(bool is_update) { return is_update ? 1 << 17 : 1 << 19; }
+
+// A group of a product has its own sums of n elements. With a 64th of n groups these cost a few percent of the
+// triangle.
+constexpr std::uint64_t rows_per_group = 64;
+
+// Problems of the batch that share the device, in a range that keeps products of sizes within 64 bits.
+std::uint64_t concurrent_problems(const Level2Problem& p) {
+  return std::clamp<std::uint64_t>(p.batch.count, 1, 1 << 20);
+}
+
+std::uint64_t row_groups(const Level2Problem& p, bool is_update, const DeviceProfile& device) {
+  const std::uint64_t triangle = bytes_of(p.n, p.n / 2 + 1, size_of(p.type));
+  const std::uint64_t useful = std::min<std::uint64_t>(triangle / bytes_per_group(is_update), p.n / rows_per_group);
+  // Two groups per core even out cores of different speed.
+  const std::uint64_t wanted =
+      ceil_div(2 * std::uint64_t{device.compute_units}, static_cast<std::int64_t>(concurrent_problems(p)));
+  return std::clamp<std::uint64_t>(std::min(useful, wanted), 1, most_groups);
+}
+
+// The largest power of two for which every compute unit has some groups, so that its memory requests overlap.
+std::uint64_t strip_columns(const Level2Problem& p, const DeviceProfile& device) {
+  constexpr std::uint64_t groups_per_unit = 8;
+  const std::uint64_t blocks = ceil_div(p.n, level2_block);
+  const std::uint64_t columns = concurrent_problems(p) * blocks * p.n / 2 / (groups_per_unit * device.compute_units);
+  return std::bit_floor(std::clamp<std::uint64_t>(columns, level2_block, largest_strip));
+}
+
+// Work-items per group of tiles; 0 if the device cannot run them.
+std::int64_t tile_group(const Level2Problem& p, const DeviceProfile& device) {
+  // x_of_rows, of_rows and of_columns of cl/level2/product_tiles.cl
+  constexpr std::size_t elements = level2_block + level2_block * (level2_tile + 1) + 2 * 256;
+  if (elements * size_of(p.type) > device.local_memory_bytes) return 0;
+  std::int64_t group = 256;
+  while (group >= level2_tile &&
+         static_cast<std::size_t>(group) > std::min(device.max_work_group_size, device.max_work_item_sizes[0]))
+    group /= 2;
+  return group >= level2_tile ? group : 0;
+}
+
+void take(const Configuration& configuration, bool is_update, Level2Shape& shape) {
+  const std::string_view known = !shape.by_tiles ? "groups" : is_update ? "" : "strip";
+  for (const auto& [name, value] : configuration) {
+    if (name != known)
+      throw Error(ErrorCode::unknown_parameter, std::string("variant '") + (shape.by_tiles ? "tiles" : "rows") +
+                                                    "' has no parameter '" + name + "'" +
+                                                    (known.empty() ? "" : "; its parameter is " + std::string(known)));
+    const std::int64_t step = shape.by_tiles ? level2_block : 1, most = shape.by_tiles ? largest_strip : most_groups;
+    if (value < step || value > most || value % step != 0)
+      throw Error(ErrorCode::invalid_configuration, name + " is " + std::to_string(value) + "; use a multiple of " +
+                                                        std::to_string(step) + " from " + std::to_string(step) +
+                                                        " to " + std::to_string(most));
+    (shape.by_tiles ? shape.strip : shape.groups) = static_cast<std::uint64_t>(value);
+  }
+}
+
+}  // namespace
+
+Level2Shape level2_shape(const Level2Problem& p, bool is_update, const DeviceProfile& device, const Choice& choice) {
+  if (!choice.variant.empty() && choice.variant != "rows" && choice.variant != "tiles")
+    throw Error(ErrorCode::unknown_variant,
+                "there is no variant '" + choice.variant + "'; the variants are: rows, tiles");
+  const std::int64_t group = tile_group(p, device);
+  if (choice.variant == "tiles" && group == 0)
+    throw Error(ErrorCode::unsupported_variant,
+                "variant 'tiles' needs work-groups of 32 work-items and local memory for 2688 elements");
+  Level2Shape shape;
+  shape.by_tiles = choice.variant.empty() ? device.type != DeviceType::cpu && group != 0 : choice.variant == "tiles";
+  if (!choice.variant.empty())
+    shape.reason = "chosen by the caller";
+  else if (shape.by_tiles)
+    shape.reason = "work-items of a GPU read adjacent columns";
+  else
+    shape.reason = device.type == DeviceType::cpu ? "a core of a CPU walks along rows"
+                                                  : "the device lacks local memory or work-items for tiles";
+  if (shape.by_tiles) {
+    shape.group = group;
+    if (!is_update) shape.strip = strip_columns(p, device);
+  } else {
+    shape.groups = row_groups(p, is_update, device);
+  }
+  take(choice.configuration, is_update, shape);
+  return shape;
+}
+
+Explanation explain_level2(const Level2Problem& p, bool is_update, const Level2Shape& shape) {
+  Explanation explanation{.variant = shape.by_tiles ? "tiles" : "rows",
+                          .reason = shape.reason,
+                          .problem = problem_text(p.function, to_string(p.type), {p.n}, p.batch.count)};
+  if (!shape.by_tiles)
+    explanation.configuration = {{"groups", static_cast<std::int64_t>(shape.groups)}};
+  else if (!is_update)
+    explanation.configuration = {{"strip", static_cast<std::int64_t>(shape.strip)}};
+  return explanation;
+}
+
+}  // namespace tilewright::detail

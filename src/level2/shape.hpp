@@ -1,0 +1,30 @@
+// How the work on a triangle is divided among work-groups.
+#pragma once
+
+#include <cstdint>
+
+#include "level2/problem.hpp"
+#include "tilewright/choice.hpp"
+
+namespace tilewright::detail {
+
+struct Level2Shape {
+  bool by_tiles = false;     ///< the kernels of cl/level2/*_tiles.cl, otherwise those of *_rows.cl
+  std::int64_t group = 1;    ///< tiles: work-items per group
+  std::uint64_t groups = 1;  ///< rows: work-groups per problem
+  std::uint64_t strip = 0;   ///< tiles of a product: columns per strip
+  const char* reason = "";
+};
+
+/// Rows and columns of the tiles of cl/level2/*_tiles.cl.
+inline constexpr std::int64_t level2_block = 64, level2_tile = 32;
+
+/// Returns the shape for a checked problem that is not empty. `is_update`: the operation writes A.
+/// Throws Error(unknown_variant, unknown_parameter, invalid_configuration, unsupported_variant).
+Level2Shape level2_shape(const Level2Problem& problem, bool is_update, const DeviceProfile& device,
+                         const Choice& choice);
+
+/// Returns the variant's name and parameters, and why it was chosen.
+Explanation explain_level2(const Level2Problem& problem, bool is_update, const Level2Shape& shape);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,121 @@
+// symv, trmv, syr, syr2 and their Hermitian forms: every form in both variants, sizes around vectors, tiles and bands,
+// increments of both signs, batches, scalars of zero, and equal bits in every run.
+#include <doctest/doctest.h>
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "kernels/element_type.hpp"
+#include "support/device_under_test.hpp"
+#include "support/run_report.hpp"
+#include "support/test_level.hpp"
+#include "tilewright/symv.hpp"
+#include "tilewright/trmv.hpp"
+#include "verification/checked_operations.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/level2/level2_case.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace verification;
+using Call = Level2Call;
+using Complex = std::complex<double>;
+
+const Choice rows{"rows", {{"groups", 3}}}, tiles{"tiles", {}};
+constexpr Call all_calls[] = {Call::symv, Call::hemv, Call::trmv, Call::syr, Call::her, Call::syr2, Call::her2};
+
+void check(const Level2Case& test) {
+  if (!detail::why_unsupported(test.type, shared_engine().profile()).empty()) return;
+  const std::string wrong = try_level2_case(shared_engine(), test);
+  CHECK_MESSAGE(wrong.empty(), wrong, "\n  case: ", to_string(test));
+  count_cases();
+  count_kernel_of(std::string(word_for(level2_calls, test.call)));
+}
+
+}  // namespace
+
+TEST_SUITE("level2") {
+  TEST_CASE("the cases of tilewright check") {
+    const CheckedOperation& operation = find_checked_operation("level2");
+    const Breadth breadth = test_level() == TestLevel::quick ? Breadth::quick : Breadth::normal;
+    for (const std::string& function : operation.variants())
+      for (const CheckPart& part : operation.parts(shared_engine().profile(), function, breadth))
+        for (const std::string& text : part.cases) {
+          if (test_level() == TestLevel::quick && part.name != "f32" && part.name != "c64") continue;
+          const std::string wrong = operation.run(shared_engine(), text).wrong;
+          CHECK_MESSAGE(wrong.empty(), wrong, "\n  case: ", text);
+          count_cases();
+        }
+  }
+
+  TEST_CASE("sizes around vectors, blocks and bands") {
+    std::vector<std::uint64_t> sizes{2, 3, 4, 8, 15, 16, 17, 19, 31, 32, 34, 63, 64, 65, 66, 127, 128, 129};
+    if (test_level() != TestLevel::quick) sizes.insert(sizes.end(), {255, 256, 300, 515});
+    for (const Choice& choice : {rows, tiles})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+        for (const std::uint64_t n : sizes)
+          for (const Call call : {Call::symv, Call::trmv, Call::syr2})
+            check({.call = call, .choice = choice, .uplo = uplo, .n = n, .gap = n % 3, .memory = Memory::page_end});
+  }
+
+  TEST_CASE("complex scalars, and scalars of zero and one") {
+    for (const DataType type : {DataType::f32, DataType::c64})
+      for (const Call call : all_calls)
+        for (const Complex alpha :
+             {Complex(0), Complex(1), Complex(-0.5, is_complex(type) && call != Call::her ? 2 : 0)})
+          for (const Complex beta : {Complex(0), Complex(1), Complex(0.25, is_complex(type) ? -1 : 0)})
+            for (const std::int64_t increment : {1, -2})
+              if ((call == Call::symv || call == Call::hemv || beta == 0.0) && (call != Call::trmv || alpha == 1.0))
+                check({.call = call,
+                       .choice = tiles,
+                       .type = type,
+                       .n = 37,
+                       .incx = increment,
+                       .incy = increment,
+                       .alpha = alpha,
+                       .beta = beta});
+  }
+
+  TEST_CASE("large batches and shared operands") {
+    for (const Choice& choice : {Choice{}, rows, tiles})
+      for (const Call call : all_calls)
+        for (const bool shares : {false, true})
+          check({.call = call, .choice = choice, .n = 9, .incx = 2, .count = 40, .shares_inputs = shares});
+  }
+
+  TEST_CASE("equal calls give equal bits") {
+    constexpr std::uint64_t n = 700;
+    const cl::CommandQueue queue = make_queue();
+    const auto of_a = random_data<float>(n * n, DataKind::uniform, 1),
+               of_x = random_data<float>(n, DataKind::uniform, 2);
+    const auto buffer = [&](const std::vector<float>& values) {
+      cl::Buffer result(cl::Context(shared_engine().context(), true), CL_MEM_READ_WRITE, values.size() * sizeof(float));
+      queue.enqueueWriteBuffer(result, CL_TRUE, 0, values.size() * sizeof(float), values.data());
+      return result;
+    };
+    const cl::Buffer a = buffer(of_a), x = buffer(of_x), y = buffer(of_x);
+    for (const Choice& choice : {rows, tiles}) {
+      std::vector<float> first(n), again(n);
+      for (int run = 0; run < 4; ++run) {
+        symv(shared_engine(), queue(), {.n = n}, {.a = {a()}, .x = {x()}, .y = {y()}}, {}, choice).wait();
+        queue.enqueueReadBuffer(y, CL_TRUE, 0, n * sizeof(float), again.data());
+        if (run == 0) first = again;
+        CHECK(first == again);
+      }
+      count_cases();
+    }
+  }
+}
+
+// For devices that execute slowly, such as Oclgrind.
+TEST_SUITE("every kernel") {
+  TEST_CASE("level2") {
+    for (const Choice& choice : {rows, tiles})
+      for (const Call call : all_calls)
+        check({.call = call, .choice = choice, .type = DataType::c64, .n = 35, .incx = -2});
+  }
+}
+
+}  // namespace tilewright::test
