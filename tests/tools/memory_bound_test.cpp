@@ -39,6 +39,13 @@ TEST_CASE("bench measures vector operations and matrix-vector products") {
   REQUIRE(products.size() == 1);
   CHECK(products[0]["m"] == 40);
   CHECK(products[0]["trans"] == "T");
+  for (const char* const name : {"symv", "hemv", "trmv", "syr", "her", "syr2", "her2"}) {
+    const auto triangles =
+        measured({"bench", "--op", name, "--shape", "45", "--uplo", "upper", "--runs", "1", "--json"});
+    REQUIRE(triangles.size() == 1);
+    CHECK(triangles[0]["operation"] == name);
+    CHECK(triangles[0]["n"] == 45);
+  }
 }
 
 TEST_CASE("bench refuses options that do not apply to vectors") {
@@ -55,6 +62,9 @@ TEST_CASE("bench refuses options that do not apply to vectors") {
   refused({"bench", "--op", "vector", "--shape", "3", "--batch", "2"}, "--batch");
   refused({"bench", "--op", "gemv", "--shape", "3x3", "--trans", "NT"}, "x has no transpose");
   refused({"bench", "--op", "gemv", "--shape", "3x3", "--name", "dot"}, "--name is for --op vector alone");
+  refused({"bench", "--op", "symv", "--shape", "3x3"}, "takes the order N of a matrix");
+  refused({"bench", "--op", "symv", "--shape", "3", "--trans", "TN"}, "--trans is not for --op symv");
+  refused({"bench", "--op", "symv", "--shape", "3", "--diag", "unit"}, "--diag");
   refused({"bench", "--shape", "3x3x3", "--name", "dot"}, "--name is for --op vector alone");
 }
 

@@ -12,6 +12,8 @@ const std::vector<Benchmark>& benchmarks() {
     std::vector<Benchmark> list{
         gemm_benchmark, transpose_benchmark, spmm_benchmark, gemv_benchmark, vector_benchmark,
     };
+    const std::vector<Benchmark> level2 = level2_benchmarks();
+    list.insert(list.end(), level2.begin(), level2.end());
     const std::vector<Benchmark> lapack = lapack_benchmarks();
     list.insert(list.end(), lapack.begin(), lapack.end());
     return list;

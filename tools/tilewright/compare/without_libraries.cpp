@@ -1,5 +1,6 @@
 // Functions of libraries that this build lacks.
 #include "compare/lapack/lapack_contender.hpp"
+#include "compare/level2_calls.hpp"
 #include "compare/transposition.hpp"
 #include "compare/vector_calls.hpp"
 
@@ -8,6 +9,7 @@ namespace tilewright::tool {
 #ifndef TILEWRIGHT_WITH_OPENBLAS
 std::function<void()> openblas_transposition(const TransposeProblem&, const std::byte*, std::byte*) { return {}; }
 std::function<void()> openblas_vector_call(std::string_view, DataType, std::uint64_t, HostVectors&) { return {}; }
+std::function<void()> openblas_level2_call(const verification::Level2Case&, HostVectors&) { return {}; }
 #endif
 
 #ifndef TILEWRIGHT_WITH_OPENBLAS_LAPACK
@@ -18,6 +20,10 @@ std::optional<LapackContender> openblas_lapack_contender(const LapackProblem&, c
 #ifndef TILEWRIGHT_WITH_CLBLAST
 std::function<void()> clblast_lapack_call(const LapackBuffers&) { return {}; }
 std::function<void(unsigned)> clblast_vector_call(const Session&, std::string_view, DataType, std::uint64_t,
+                                                  const DeviceVectors&) {
+  return {};
+}
+std::function<void(unsigned)> clblast_level2_call(const Session&, const verification::Level2Case&,
                                                   const DeviceVectors&) {
   return {};
 }

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 
 #include "options/option_values.hpp"
 #include "options/shape.hpp"
 #include "text/text.hpp"
 #include "usage_error.hpp"
+#include "verification/level2/level2_case.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -20,6 +23,12 @@ constexpr Condition has_side = [](const LapackOperation& operation) { return ope
 constexpr Condition has_diag = [](const LapackOperation& operation) { return operation.has_diag(); };
 
 constexpr std::uint64_t max_size = std::uint64_t{1} << 32;
+
+// Operations on a triangle and vectors take --uplo, and trmv also --diag.
+bool is_level2(std::string_view operation) {
+  const auto& calls = verification::level2_calls;
+  return std::any_of(std::begin(calls), std::end(calls), [&](const auto& call) { return call.second == operation; });
+}
 
 std::string help_of(Condition condition, std::string_view meaning) {
   return fmt::format("with --op {}: {}", join_words(lapack_names(condition)), meaning);
@@ -57,9 +66,9 @@ void LapackOptions::check_for(std::string_view operation) const {
                                    join_words(lapack_names(condition), "and"), operation));
   };
   check("--nrhs", nrhs != 0, has_nrhs);
-  check("--uplo", !uplo.empty(), has_uplo);
+  if (!is_level2(operation)) check("--uplo", !uplo.empty(), has_uplo);
   check("--side", !side.empty(), has_side);
-  check("--diag", !diag.empty(), has_diag);
+  if (operation != "trmv") check("--diag", !diag.empty(), has_diag);
 }
 
 LapackProblem LapackOptions::problem(const LapackOperation& operation, const ProductOptions& product,

@@ -103,9 +103,9 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->footer(
       "Products are of row-major matrices. A ratio is the other library's time over Tilewright's: above 1 Tilewright\n"
       "is faster.\n"
-      "For transpose, gemv and vector, GB/s counts bytes read and written, and \"of copy\" is the speed relative\n"
-      "to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. For spmm, GB/s counts A, B\n"
-      "and C once.\n" +
+      "For transpose, gemv, symv, trmv, syr, syr2 and vector, GB/s counts bytes read and written, and \"of copy\" is\n"
+      "the speed relative to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. A triangle\n"
+      "counts as its own bytes. For spmm, GB/s counts A, B and C once.\n" +
       lapack_footer() +
       "Example:\n"
       "  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
@@ -114,6 +114,7 @@ void add_bench_command(CLI::App& app, Action& action) {
       "  tilewright bench --op transpose --shape 8192x8192 8000x12000\n"
       "  tilewright bench --op spmm A.npz --columns 1,8,32,128\n"
       "  tilewright bench --op gemv --shape 4096x4096 --trans TN\n"
+      "  tilewright bench --op symv --shape 4096 --type f64 --against openblas\n"
       "  tilewright bench --op vector --shape 16777216 --name axpy,dot\n"
       "  tilewright bench --op getrf --shape 1024 4096 --type f64 --against openblas\n"
       "  tilewright bench --op trsm --shape 2048x64 --side right --uplo upper --against clblast,openblas");
