@@ -8,6 +8,8 @@
 namespace tilewright::detail {
 namespace {
 
+constexpr std::string_view spelling = "<Spelling=";
+
 // A file within the source. Its first line is line `begin` of the whole source, counted from 1.
 struct SourceFile {
   std::string_view name;
@@ -59,9 +61,12 @@ std::string with_source_places(std::string_view log, std::string_view source) {
   for (std::size_t at = 0; at < log.size();) {
     const std::size_t end = std::min(log.find_first_of(" \t\n", at), log.size());
     const std::string_view word = log.substr(at, end - at);
+    // Clang gives the definition of a macro as <Spelling=NAME:12:7>, after the place of its use.
+    const std::size_t prefix = word.starts_with(spelling) ? spelling.size() : 0;
     std::size_t length = 0;
-    located += place_in_file(word, files, length);
-    located += word.substr(length);
+    located += word.substr(0, prefix);
+    located += place_in_file(word.substr(prefix), files, length);
+    located += word.substr(prefix + length);
     if (end < log.size()) located += log[end];
     at = end + 1;
   }

@@ -23,6 +23,14 @@ TEST_SUITE("build log") {
     CHECK(detail::with_source_places("a\n/tmp/0/t.cl:6:3: x", source) == "a\ngemm/naive.cl:1:3: x");
   }
 
+  TEST_CASE("the definition of a macro keeps its file, or gets one") {
+    const std::string named = "gemm/naive.cl:2:7 <Spelling=common/types.cl:2:5>: x";
+    CHECK(detail::with_source_places(named, source) == named);
+    CHECK(detail::with_source_places("t.cl:7:7 <Spelling=t.cl:3:5>: x", source) == named);
+    const std::string pasted = "gemm/naive.cl:2:7 <Spelling=<scratch space>:2:5>: x";
+    CHECK(detail::with_source_places(pasted, source) == pasted);
+  }
+
   TEST_CASE("all other text is unchanged") {
     for (const std::string log :
          {"", "gemm/naive.cl:2:7: error: x", "/usr/include/opencl-c.h:12:3: note: y", "input.cl:", "input.cl:x:1",
