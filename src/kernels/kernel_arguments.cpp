@@ -1,11 +1,27 @@
 #include "kernels/kernel_arguments.hpp"
 
+#include <array>
 #include <span>
+#include <string>
 
 #include "kernels/host_type.hpp"
 
 namespace tilewright::detail {
 namespace {
+
+// Describes an argument that the driver refused. Called only after a failure.
+Error argument_error(cl_int status, cl_kernel kernel, cl_uint position, std::size_t bytes) {
+  Error plain = opencl_error(status, "clSetKernelArg");
+  std::array<char, 256> name{};
+  cl_uint count = 0;
+  if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, name.size(), name.data(), nullptr) != CL_SUCCESS ||
+      clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr) != CL_SUCCESS)
+    return plain;
+  return {plain.code(),
+          std::string(plain.what()) + ": argument " + std::to_string(position + 1) + " of " + std::to_string(count) +
+              " of kernel '" + name.data() + "' was set to a value of " + std::to_string(bytes) + " bytes",
+          status};
+}
 
 // Sets or skips arguments one after another.
 class Setter {
@@ -14,7 +30,9 @@ class Setter {
 
   template <class T>
   void value(const T& v) {
-    check(clSetKernelArg(kernel_, position_++, sizeof v, &v), "clSetKernelArg");
+    const cl_int status = clSetKernelArg(kernel_, position_, sizeof v, &v);
+    if (status != CL_SUCCESS) throw argument_error(status, kernel_, position_, sizeof v);
+    ++position_;
   }
   void index(std::uint64_t v) { fixed_.wide_index ? value(static_cast<cl_long>(v)) : value(static_cast<cl_int>(v)); }
   void offset(std::uint64_t v) { value(static_cast<cl_ulong>(v)); }

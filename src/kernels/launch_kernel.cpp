@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "runtime/device/driver_quirks.hpp"
 
@@ -28,7 +29,20 @@ void load_widest(const cl::Context& context, const cl::Device& device, const cl:
   own.finish();
 }
 
+cl::Kernel named_kernel(const cl::Program& program, const char* name) {
+  cl_int status = CL_SUCCESS;
+  cl::Kernel kernel(clCreateKernel(program(), name, &status));
+  if (status == CL_INVALID_KERNEL_NAME) {
+    const Error plain = opencl_error(status, "clCreateKernel");
+    throw Error(plain.code(), std::string(plain.what()) + ": the program has no kernel '" + name + '\'', status);
+  }
+  check(status, "clCreateKernel");
+  return kernel;
+}
+
 }  // namespace
+
+LaunchKernel::LaunchKernel(const cl::Program& program, const char* name) : kernel_(named_kernel(program, name)) {}
 
 void LaunchKernel::load(cl_command_queue queue, std::span<const std::size_t> local) const {
   if (is_loaded_) return;

@@ -10,7 +10,7 @@ namespace tilewright::detail {
 /// A kernel launched in grids of several sizes, with work-groups of one size. Plans must use it under their own lock.
 class LaunchKernel {
  public:
-  LaunchKernel(const cl::Program& program, const char* name) : kernel_(program, name) {}
+  LaunchKernel(const cl::Program& program, const char* name);
 
   const cl::Kernel& get() const { return kernel_; }
   cl_kernel operator()() const { return kernel_(); }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/kernel_arguments.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 
@@ -33,6 +34,26 @@ TEST_SUITE("enqueue launch") {
 
     launch.local = {4, 2};
     enqueue().wait();
+  }
+
+  TEST_CASE("a missing kernel and a wrong argument are reported by name and position") {
+    const cl::Program program(shared_context(), "__kernel void two(__global int* x, short y) { x[0] = y; }");
+    program.build();
+    const std::string missing =
+        expect_error(ErrorCode::opencl_failure, [&] { const detail::LaunchKernel kernel(program, "to"); });
+    CHECK(mentions(missing, "CL_INVALID_KERNEL_NAME"));
+    CHECK(mentions(missing, "no kernel 'to'"));
+
+    const detail::LaunchKernel kernel(program, "two");
+    const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE, 4);
+    const detail::Launch launch{
+        .kernel = "two", .arguments = {detail::argument::workspace(0)}, .global = {1}, .local = {1}};
+    detail::CallValues call;
+    call.workspaces = {{.buffer = buffer()}};
+    const std::string wrong =
+        expect_error(ErrorCode::opencl_failure, [&] { detail::set_arguments(kernel(), launch, {}, call); });
+    CHECK(mentions(wrong, "CL_INVALID_ARG_SIZE"));
+    CHECK(mentions(wrong, "argument 2 of 2 of kernel 'two' was set to a value of 8 bytes"));
   }
 }
 
