@@ -1,7 +1,20 @@
 """The content of the pictures of docs/ladder/, which tools/draw-kernels.py draws.
 
-The matrices have a grid: A is 8 x 12 units (k x m), B 14 x 8 (n x k), C 14 x 12 (n x m). In these units, a shape is
-(matrix, kind, x, y, width, height) and a dimension is (matrix, side, first, last, text).
+The matrices have a grid: A is 8 x 12 units (k x m), B 14 x 8 (n x k), C 14 x 12 (n x m). x counts to the right and y
+down from a matrix's upper left corner. In these units, a shape is (matrix, kind, x, y, width, height) and a dimension is
+(matrix, side, first, last, text). Later shapes cover earlier ones.
+
+The kinds of shapes, which the legend names:
+  memory    read from global memory or a cache     near   held in local memory (Picture.near)
+  register  held in registers                      pale   held in registers of other work-items
+  later     being copied while others are used     used   read by a work-item in a step: a frame
+  band      rows or columns of all steps of k: a dashed frame
+  group, part, item  C of a work-group, more of a work-item's C, what a work-item computes at a time
+The sides of dimensions: top and bottom; left, right, and far right for a second one there.
+
+A Way's `to_near` is the number at the arrow from global memory: to local memory, or to registers if `near` is empty.
+An element that serves n multiply-adds after it was read counts as 1/n. `sizes` names the parameters' values that the
+numbers assume, usually the GPU's default. Differences from the rung `before` are drawn in red.
 """
 
 import dataclasses

@@ -54,10 +54,11 @@ TEST_SUITE("selector") {
       CAPTURE(variant.name);
       CHECK(std::filesystem::exists(source / "cl" / "gemm" / (variant.name + ".cl")));
       CHECK(std::filesystem::exists(source / "src" / "gemm" / "variants" / (variant.name + ".cpp")));
-      CHECK(std::filesystem::exists(source / "docs" / "ladder" / (variant.name + ".svg")));
+      CHECK_MESSAGE(std::filesystem::exists(source / "docs" / "ladder" / (variant.name + ".svg")),
+                    "add its picture to tools/kernel_pictures.py, and run tools/draw-kernels.py");
       const std::size_t heading = ladder.find("\n## `" + variant.name + "`\n");
-      REQUIRE(heading != std::string::npos);
-      CHECK(heading > before);  // in ladder order
+      REQUIRE_MESSAGE(heading != std::string::npos, "docs/ladder.md has no section headed by its name in backquotes");
+      CHECK_MESSAGE(heading > before, "its section of docs/ladder.md is not in the order of cmake/Variants.cmake");
       before = heading;
     }
   }

@@ -95,7 +95,9 @@ void check_names(const Variant<P>& variant, std::size_t count, const std::vector
         matters = matters || (is_ready(variant, count, names, other) && !(look(other) == result));
       if (matters) break;
     }
-    CHECK(matters == names[i]);
+    const char* const wrong = matters ? "reads this parameter, which its list of parameters lacks"
+                                      : "never depends on this parameter, which its list of parameters has";
+    CHECK_MESSAGE(matters == names[i], wrong);
   }
 }
 
