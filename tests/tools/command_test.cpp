@@ -247,7 +247,8 @@ TEST_CASE("half precision and bfloat16 run on every device in every command that
   for (const std::string type : {"f16", "bf16"}) {
     CAPTURE(type);
     for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"bench", "--shape", "9x8x7", "--runs", "1"}, {"ladder", "--shape", "19x18x17"}}) {
+         {std::vector<std::string>{"bench", "--shape", "9x8x7", "--runs", "1"},
+          {"ladder", "--shape", "19x18x17", "--variant", "naive,row_per_item,local_tile"}}) {
       std::vector<std::string> call = words;
       call.insert(call.end(), {"--type", type, "--json"});
       const CommandResult result = run_command(call);
@@ -267,7 +268,9 @@ TEST_CASE("half precision and bfloat16 run on every device in every command that
     CHECK_MESSAGE(mixed.status == 0, mixed.errors);
     CHECK(json::parse(mixed.output).at("type_c") == "f32");
     CHECK(json::parse(mixed.output).at("verified") == true);
-    CHECK(run_command({"ladder", "--shape", "9x8x7", "--type", type, "--c-type", "f32"}).status == 0);
+    const CommandResult ladder =
+        run_command({"ladder", "--shape", "9x8x7", "--variant", "naive", "--type", type, "--c-type", "f32"});
+    CHECK(ladder.status == 0);
     CHECK(run_command({"explain", "--shape", "9x8x7", "--type", type, "--c-type", "f64"}).status == 1);
   }
 }
