@@ -14,28 +14,27 @@ namespace tilewright::verification {
 
 /// A number in higher precision. Not std::complex, whose multiplication treats NaN specially.
 template <class R>
-struct WideNumber {
+struct WideParts {
   Wide<R> re{0}, im{0};
 };
 
 template <class R>
-WideNumber<R> widened(R x) {
+WideParts<R> widened(R x) {
   return {static_cast<Wide<R>>(x), 0};
 }
 template <class R>
-WideNumber<R> widened(const std::complex<R>& x) {
+WideParts<R> widened(const std::complex<R>& x) {
   return {static_cast<Wide<R>>(x.real()), static_cast<Wide<R>>(x.imag())};
 }
 
 /// A value and the sum of the magnitudes of its terms, for each part.
 template <class R>
 struct BoundedNumber {
-  WideNumber<R> value, magnitude;
+  WideParts<R> value, magnitude;
 };
 
 template <class R>
-void add_product(BoundedNumber<R>& sum, const WideNumber<R>& x, const WideNumber<R>& y,
-                 const WideNumber<R>& y_magnitude) {
+void add_product(BoundedNumber<R>& sum, const WideParts<R>& x, const WideParts<R>& y, const WideParts<R>& y_magnitude) {
   sum.value.re += x.re * y.re - x.im * y.im;
   sum.value.im += x.re * y.im + x.im * y.re;
   sum.magnitude.re += std::abs(x.re) * y_magnitude.re + std::abs(x.im) * y_magnitude.im;
@@ -43,7 +42,7 @@ void add_product(BoundedNumber<R>& sum, const WideNumber<R>& x, const WideNumber
 }
 
 template <class R>
-WideNumber<R> magnitude_of(const WideNumber<R>& x) {
+WideParts<R> magnitude_of(const WideParts<R>& x) {
   return {std::abs(x.re), std::abs(x.im)};
 }
 
@@ -58,23 +57,23 @@ class WideRows {
   WideRows(const MatrixView<T>& view, std::uint64_t rows, std::uint64_t columns, bool conjugates) : columns_(columns) {
     for (std::uint64_t i = 0; i < rows; ++i)
       for (std::uint64_t p = 0; p < columns; ++p) {
-        WideNumber<R>& element = elements_.emplace_back(widened(view(i, p)));
+        WideParts<R>& element = elements_.emplace_back(widened(view(i, p)));
         if (conjugates) element.im = -element.im;
       }
   }
 
   std::uint64_t columns() const { return columns_; }
-  const WideNumber<R>* row(std::uint64_t i) const { return elements_.data() + i * columns_; }
+  const WideParts<R>* row(std::uint64_t i) const { return elements_.data() + i * columns_; }
 
  private:
   std::uint64_t columns_ = 0;
-  std::vector<WideNumber<R>> elements_{};
+  std::vector<WideParts<R>> elements_{};
 };
 
 /// alpha X Y^T, one of the terms that are added to C.
 template <class R>
 struct RankKTermRows {
-  WideNumber<R> alpha;
+  WideParts<R> alpha;
   const WideRows<R>* x;
   const WideRows<R>* y;
 };
@@ -83,7 +82,7 @@ struct RankKTermRows {
 template <class R>
 void add_term(BoundedNumber<R>& sum, const RankKTermRows<R>& term, std::uint64_t i, std::uint64_t j) {
   BoundedNumber<R> product;
-  const WideNumber<R>*x = term.x->row(i), *y = term.y->row(j);
+  const WideParts<R>*x = term.x->row(i), *y = term.y->row(j);
   for (std::uint64_t p = 0; p < term.x->columns(); ++p) add_product<R>(product, x[p], y[p], magnitude_of<R>(y[p]));
   add_product<R>(sum, term.alpha, product.value, product.magnitude);
 }

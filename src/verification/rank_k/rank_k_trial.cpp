@@ -168,7 +168,7 @@ class RankKTrial {
   }
 
   std::string wrong_update(std::uint64_t x) const {
-    using Number = WideNumber<R>;
+    using Number = WideParts<R>;
     const bool is_transposed = test_.trans_a != Transpose::no;
     const auto is_conjugated = [](Transpose trans) { return trans == Transpose::conjugate_transpose; };
     const Number alpha = scalar(test_.alpha), conjugate_alpha{alpha.re, -alpha.im};
@@ -203,7 +203,7 @@ class RankKTrial {
     return {};
   }
 
-  static WideNumber<R> scalar(const std::complex<double>& value) {
+  static WideParts<R> scalar(const std::complex<double>& value) {
     return {static_cast<R>(value.real()), static_cast<R>(value.imag())};
   }
 
@@ -215,7 +215,7 @@ class RankKTrial {
     for (const RankKTermRows<R>& term : terms) add_term(product, term, i, j);
     const bool is_real = is_hermitian_ && i == j;
     if (test_.beta != 0.0) {
-      WideNumber<R> c = widened(before);
+      WideParts<R> c = widened(before);
       if (is_real) c.im = 0;
       add_product<R>(scaled, scalar(test_.beta), c, magnitude_of<R>(c));
     }
@@ -232,7 +232,7 @@ class RankKTrial {
            << static_cast<double>(expected) << " within " << static_cast<double>(bound);
       return text.str();
     };
-    const WideNumber<R> found = widened(after);
+    const WideParts<R> found = widened(after);
     std::string wrong = wrong_part(is_complex ? "the real part of " : "", found.re, product.value.re + scaled.value.re,
                                    product.magnitude.re, scaled.magnitude.re);
     if (!wrong.empty() || !is_complex) return wrong;
