@@ -1,8 +1,8 @@
 """The content of the pictures of docs/ladder/, which tools/draw-kernels.py draws.
 
 The matrices have a grid: A is 8 x 12 units (k x m), B 14 x 8 (n x k), C 14 x 12 (n x m). x counts to the right and y
-down from a matrix's upper left corner. In these units, a shape is (matrix, kind, x, y, width, height) and a dimension is
-(matrix, side, first, last, text). Later shapes cover earlier ones.
+down from a matrix's upper left corner. In these units, a shape is (matrix, kind, x, y, width, height), and a dimension
+is (matrix, side, first, last, text). Later shapes cover earlier ones.
 
 The kinds of shapes, which the legend names:
   memory    read from global memory or a cache     near   held in local memory (Picture.near)

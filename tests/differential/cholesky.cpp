@@ -9,17 +9,18 @@
 #include "differential/triangle.hpp"
 #include "kernels/host_type.hpp"
 #include "support/run_report.hpp"
+#include "tilewright/cholesky_inverse.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
 #include "verification/cholesky/definite_matrix.hpp"
 
 namespace tilewright::test::differential {
 namespace {
 
-enum class CholeskyTask { potrf, potrs, posv };
+enum class CholeskyTask { potrf, potrs, posv, potri };
 
 struct CholeskyForm {
   CholeskyTask task = CholeskyTask::potrf;
-  PosvProblem problem{};  // potrf: without right-hand sides
+  PosvProblem problem{};  // potrf and potri: without right-hand sides
   TriangleKind kind = TriangleKind::dominant;
   Choice products{};
   bool has_indefinite = false;  // potrf: one matrix is indefinite
@@ -49,7 +50,17 @@ struct CholeskyForm {
             .batch = {
                 .count = problem.batch.count, .stride_a = problem.batch.stride_a, .stride_b = problem.batch.stride_b}};
   }
-  bool writes_factor() const { return task != CholeskyTask::potrs; }
+  PotriProblem inversion() const {
+    return {.type = problem.type,
+            .layout = problem.layout,
+            .uplo = problem.uplo,
+            .n = problem.n,
+            .lda = problem.lda,
+            .offset_alignment = problem.offset_alignment,
+            .batch = {.count = problem.batch.count, .stride_a = problem.batch.stride_a}};
+  }
+  bool writes_factor() const { return task == CholeskyTask::potrf || task == CholeskyTask::posv; }
+  bool solves() const { return task == CholeskyTask::potrs || task == CholeskyTask::posv; }
   // The position of element (i, j) of A or L, i >= j.
   std::uint64_t place(std::uint64_t x, std::uint64_t i, std::uint64_t j) const {
     return problem.uplo == Uplo::lower ? a.at(x, i, j) : a.at(x, j, i);
@@ -60,8 +71,10 @@ struct CholeskyPlans {
   std::optional<PotrfPlan> potrf{};
   std::optional<PotrsPlan> potrs{};
   std::optional<PosvPlan> posv{};
+  std::optional<PotriPlan> potri{};
 
   std::uint64_t workspace_bytes() const {
+    if (potri) return potri->workspace_bytes();
     return potrf ? potrf->workspace_bytes() : potrs ? potrs->workspace_bytes() : posv->workspace_bytes();
   }
 };
@@ -79,17 +92,16 @@ class CholeskyCall : public Call {
     of_b_ = reserve(form_.b.end(), sizeof(T), promise);
     of_info_ = reserve(form_.info.end(), 8);
     for (std::uint64_t x = 0; x < form.a.distinct(); ++x) draw_matrix(x);
-    if (form.task != CholeskyTask::potrf) {
+    if (form.solves()) {
       fill(of_b_, form_.b, form.problem.type, Values::uniform, random_);
       scale_b();
       allow(of_b_, form_.b);
     }
-    if (form.writes_factor()) {
-      allow(of_info_, form_.info);
+    if (form.writes_factor()) allow(of_info_, form_.info);
+    if (form.task != CholeskyTask::potrs)
       for (std::uint64_t x = 0; x < form.problem.batch.count; ++x)
         for (std::uint64_t i = 0; i < form.problem.n; ++i)
           for (std::uint64_t j = 0; j <= i; ++j) of_a_.allow(form_.place(x, i, j));
-    }
     if (plans != nullptr) lent_ = lend(plans->workspace_bytes(), true);
   }
 
@@ -97,6 +109,7 @@ class CholeskyCall : public Call {
     const MatrixRef a = of_a_.ref(form_.a.offset), b = of_b_.ref(form_.b.offset),
                     info = of_info_.ref(form_.info.offset);
     const PotrfOperands factor{.a = a, .info = info, .workspace = workspace(lent_), .event = event};
+    const PotriOperands inverse{.a = a, .workspace = workspace(lent_), .event = event};
     const PotrsOperands solve{.a = a, .b = b, .workspace = workspace(lent_), .event = event};
     switch (form_.task) {
       case CholeskyTask::potrf:
@@ -105,6 +118,9 @@ class CholeskyCall : public Call {
       case CholeskyTask::potrs:
         return plans_ != nullptr ? plans_->potrs->enqueue(queue, solve, waits)
                                  : potrs(engine_, queue, form_.solution(), solve, waits, form_.products);
+      case CholeskyTask::potri:
+        return plans_ != nullptr ? plans_->potri->enqueue(queue, inverse, waits)
+                                 : potri(engine_, queue, form_.inversion(), inverse, waits, form_.products);
       case CholeskyTask::posv:
         break;
     }
@@ -117,7 +133,9 @@ class CholeskyCall : public Call {
     for (std::uint64_t x = 0; x < form_.problem.batch.count; ++x) {
       std::string wrong;
       if (form_.writes_factor()) wrong = check_factor(x);
-      if (wrong.empty() && form_.task != CholeskyTask::potrf) wrong = check_solution(x);
+      if (wrong.empty() && form_.solves()) wrong = check_solution(x);
+      if (form_.task == CholeskyTask::potri && form_.problem.n > 0)
+        wrong = wrong_cholesky_inverse(sent_a(x), received_a(x), form_.problem.n);
       if (!wrong.empty()) return "matrix " + std::to_string(x) + ": " + wrong;
     }
     return {};
@@ -193,7 +211,7 @@ class CholeskyCase : public Problem {
 
   std::string text() const override {
     const PosvProblem& p = form_.problem;
-    constexpr std::string_view names[] = {"potrf ", "potrs ", "posv "};
+    constexpr std::string_view names[] = {"potrf ", "potrs ", "posv ", "potri "};
     std::ostringstream text;
     text << names[static_cast<int>(form_.task)] << tilewright::to_string(p.type)
          << (p.layout == Layout::row_major ? " row" : " column") << (p.uplo == Uplo::lower ? " lower" : " upper")
@@ -206,6 +224,7 @@ class CholeskyCase : public Problem {
   void make_plan(const Engine& engine) override {
     if (form_.task == CholeskyTask::potrf) plans_.potrf.emplace(engine, form_.factorisation(), form_.products);
     if (form_.task == CholeskyTask::potrs) plans_.potrs.emplace(engine, form_.solution(), form_.products);
+    if (form_.task == CholeskyTask::potri) plans_.potri.emplace(engine, form_.inversion(), form_.products);
     if (form_.task == CholeskyTask::posv) plans_.posv.emplace(engine, form_.problem, form_.products);
   }
 
@@ -233,7 +252,8 @@ class CholeskyCase : public Problem {
 std::unique_ptr<Problem> draw_cholesky(Draw& draw) {
   CholeskyForm form;
   PosvProblem& p = form.problem;
-  form.task = draw.form.pick({CholeskyTask::potrf, CholeskyTask::potrf, CholeskyTask::potrs, CholeskyTask::posv});
+  form.task = draw.form.pick(
+      {CholeskyTask::potrf, CholeskyTask::potrf, CholeskyTask::potrs, CholeskyTask::posv, CholeskyTask::potri});
   p.type = draw_type(draw, {DataType::f64, DataType::c128, DataType::c64, DataType::f32});
   p.layout = draw_layout(draw.form);
   p.uplo = draw.form.pick({Uplo::lower, Uplo::upper});
@@ -242,12 +262,14 @@ std::unique_ptr<Problem> draw_cholesky(Draw& draw) {
   Random& random = draw.random;
   const std::uint64_t count = draw_count(random);
   p.n = draw_size(random, largest_size(count, count == 1 && random.chance(8) ? 400 : 180));
-  if (form.task != CholeskyTask::potrf) p.nrhs = draw_size(random, 20);
+  if (form.solves()) p.nrhs = draw_size(random, 20);
   form.kind = draw_triangle_kind(random, draw.without, false);
+  // The inverses of other kinds overflow.
+  if (form.task == CholeskyTask::potri && has_scales(form.kind)) form.kind = TriangleKind::scaled;
   form.has_indefinite = form.task == CholeskyTask::potrf && random.chance(25);
   form.a = draw_stored(random, p.layout, p.n, p.n, count, form.task == CholeskyTask::potrs, 1);
   form.b = draw_stored(random, p.layout, p.n, p.nrhs, count, false, 1);
-  const std::uint64_t stride_info = form.task == CholeskyTask::potrs || random.chance(50) ? 0 : 1 + random.below(3);
+  const std::uint64_t stride_info = !form.writes_factor() || random.chance(50) ? 0 : 1 + random.below(3);
   form.info = {.n = count, .increment = stride_info == 0 ? 1 : static_cast<std::int64_t>(stride_info)};
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);

@@ -68,7 +68,7 @@ struct TriangularForm {
 
 // A number as an element; the imaginary part is 0 for real elements.
 template <class T, class Real>
-T number(const std::complex<Real>& value) {
+T element_of(const std::complex<Real>& value) {
   if constexpr (detail::is_complex_host_type<T>)
     return T(value);
   else
@@ -142,7 +142,7 @@ class TriangularCall : public Call {
     for (std::uint64_t i = 0; i < t.n; ++i)
       for (std::uint64_t line = 0; line < form_.lines(); ++line)
         *of_b_.template sent<T>(form_.place_b(x, i, line)) =
-            number<T>(draw_number(random_, form_.problem.type, values)) * t.scales[i];
+            element_of<T>(draw_number(random_, form_.problem.type, values)) * t.scales[i];
   }
 
   // Compares the system in the order in which the unknowns are found: T is lower triangular.
@@ -162,7 +162,7 @@ class TriangularCall : public Call {
     const verification::TriangularSystem<T> system{.order = k,
                                                    .nrhs = lines,
                                                    .t = {t.elements.data(), k, 1},
-                                                   .alpha = number<T>(form_.alpha),
+                                                   .alpha = element_of<T>(form_.alpha),
                                                    .b = {before.data(), lines, 1},
                                                    .x = {after.data(), lines, 1}};
     return wrong_solution(system, small_numbers<T>().error(), form_.kind == TriangleKind::arrow);

@@ -19,7 +19,7 @@ namespace {
 
 using verification::ExpectedNumber;
 using verification::VectorCall;
-using verification::WideNumber;
+using verification::LongNumber;
 
 struct VectorForm {
   VectorCall call = VectorCall::axpby;
@@ -56,7 +56,7 @@ struct VectorForm {
 };
 
 template <class T>
-WideNumber wide_number(const T& x) {
+LongNumber wide_number(const T& x) {
   if constexpr (detail::is_complex_host_type<T>)
     return {x.real(), x.imag()};
   else
@@ -164,9 +164,9 @@ class VectorRun : public Call {
     using Accumulator = detail::Accumulator<T>;
     verification::VectorSums sums(form_.call, form_.type);
     for (std::uint64_t i = 0; i < form_.n; ++i)
-      sums.add(wide_number(sent(0, x, i)), form_.vectors() > 1 ? wide_number(sent(1, x, i)) : WideNumber{});
+      sums.add(wide_number(sent(0, x, i)), form_.vectors() > 1 ? wide_number(sent(1, x, i)) : LongNumber{});
     const std::uint64_t place = results_.at(0, x);
-    const WideNumber found = form_.is_real() ? WideNumber(*result_.received<detail::Part<Accumulator>>(place))
+    const LongNumber found = form_.is_real() ? LongNumber(*result_.received<detail::Part<Accumulator>>(place))
                                              : wide_number(*result_.received<Accumulator>(place));
     ExpectedNumber expected = sums.result();
     if (form_.is_exact() && form_.call != VectorCall::nrm2) expected.bound = 0;
@@ -176,30 +176,30 @@ class VectorRun : public Call {
   }
 
   ExpectedNumber expected_element(std::uint64_t x, std::uint64_t i) const {
-    const WideNumber alpha = rounded(form_.alpha), beta = rounded(form_.beta);
-    WideNumber value{};
+    const LongNumber alpha = rounded(form_.alpha), beta = rounded(form_.beta);
+    LongNumber value{};
     long double size = 0;
-    if (alpha != WideNumber{}) {
-      const WideNumber left = wide_number(sent(0, x, i));
-      const WideNumber right = form_.call == VectorCall::hadamard ? wide_number(sent(1, x, i)) : 1;
+    if (alpha != LongNumber{}) {
+      const LongNumber left = wide_number(sent(0, x, i));
+      const LongNumber right = form_.call == VectorCall::hadamard ? wide_number(sent(1, x, i)) : 1;
       value = verification::plain_product(alpha, verification::plain_product(left, right));
       size = verification::size_of_number(alpha) * verification::product_size(left, right);
     }
-    if (form_.call != VectorCall::scal && beta != WideNumber{}) {
-      const WideNumber old = wide_number(sent(form_.written(), x, i));
+    if (form_.call != VectorCall::scal && beta != LongNumber{}) {
+      const LongNumber old = wide_number(sent(form_.written(), x, i));
       value += verification::plain_product(beta, old);
       size += verification::product_size(beta, old);
     }
     return verification::VectorRounding(form_.type).element(value, size);
   }
 
-  static WideNumber rounded(std::complex<double> scalar) {
+  static LongNumber rounded(std::complex<double> scalar) {
     using Part = detail::Part<detail::Accumulator<T>>;
     const auto part = [](double x) { return static_cast<long double>(static_cast<Part>(x)); };
     return {part(scalar.real()), part(scalar.imag())};
   }
 
-  static std::string difference(const ExpectedNumber& expected, WideNumber found) {
+  static std::string difference(const ExpectedNumber& expected, LongNumber found) {
     if (agrees(expected.value.real(), found.real(), expected.bound) &&
         agrees(expected.value.imag(), found.imag(), expected.bound))
       return {};

@@ -11,26 +11,26 @@
 
 namespace tilewright::verification {
 
-using WideNumber = std::complex<long double>;
+using LongNumber = std::complex<long double>;
 
 struct ExpectedNumber {
-  WideNumber value{};
+  LongNumber value{};
   long double bound = 0;  ///< of each part
 };
 
 /// Returns the sum of all products of the parts' magnitudes, to which errors of x y are proportional.
-inline long double product_size(WideNumber x, WideNumber y) {
+inline long double product_size(LongNumber x, LongNumber y) {
   return (std::abs(x.real()) + std::abs(x.imag())) * (std::abs(y.real()) + std::abs(y.imag()));
 }
 
 /// Multiplies by the plain formula. Unlike std::complex, does not treat infinite or NaN parts specially.
-inline WideNumber plain_product(WideNumber x, WideNumber y) {
+inline LongNumber plain_product(LongNumber x, LongNumber y) {
   if (x.imag() == 0 && y.imag() == 0) return x.real() * y.real();
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
 /// Returns |re| + |im|.
-inline long double size_of_number(WideNumber x) { return std::abs(x.real()) + std::abs(x.imag()); }
+inline long double size_of_number(LongNumber x) { return std::abs(x.real()) + std::abs(x.imag()); }
 
 /// The roundoffs of a type's storage and arithmetic.
 struct VectorRounding {
@@ -49,7 +49,7 @@ struct VectorRounding {
 
   /// Returns the expectation of an element that a few operations compute from terms with this total magnitude, and that
   /// is then stored.
-  ExpectedNumber element(WideNumber value, long double size) const {
+  ExpectedNumber element(LongNumber value, long double size) const {
     const long double computing = gamma(complex ? 6 : 3) * size + 6 * smallest;
     const long double storing = fewer_bits ? stored * (size_of_number(value) + computing) + smallest_stored : 0;
     return {value, computing + storing};
@@ -64,7 +64,7 @@ class VectorSums {
  public:
   VectorSums(VectorCall call, DataType type) : call_(call), rounding_(type) {}
 
-  void add(WideNumber x, WideNumber y) {
+  void add(LongNumber x, LongNumber y) {
     ++n_;
     switch (call_) {
       case VectorCall::dotc:
@@ -103,7 +103,7 @@ class VectorSums {
   VectorCall call_;
   VectorRounding rounding_;
   std::uint64_t n_ = 0;
-  WideNumber sum_{};
+  LongNumber sum_{};
   long double size_ = 0;
 };
 

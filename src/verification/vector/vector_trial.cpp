@@ -16,7 +16,7 @@ namespace tilewright::verification {
 namespace {
 
 template <class T>
-WideNumber wide(const T& x) {
+LongNumber wide(const T& x) {
   if constexpr (detail::is_complex_host_type<T>)
     return {x.real(), x.imag()};
   else
@@ -189,44 +189,44 @@ class Run {
   std::string compare_result(std::uint64_t b) const {
     VectorSums sums(test_.call, test_.type);
     for (std::uint64_t i = 0; i < test_.n; ++i)
-      sums.add(wide(sent(0, b, i)), vectors_.size() > 1 ? wide(sent(1, b, i)) : WideNumber{});
+      sums.add(wide(sent(0, b, i)), vectors_.size() > 1 ? wide(sent(1, b, i)) : LongNumber{});
     const bool is_real = test_.call == VectorCall::nrm2 || test_.call == VectorCall::asum;
-    const WideNumber found = is_real ? WideNumber(result_of<Part>(b)) : wide(result_of<detail::Accumulator<T>>(b));
+    const LongNumber found = is_real ? LongNumber(result_of<Part>(b)) : wide(result_of<detail::Accumulator<T>>(b));
     ExpectedNumber expected = sums.result();
     if (test_.data == DataKind::integers && test_.call != VectorCall::nrm2) expected.bound = 0;
     return difference(expected, found);
   }
 
   ExpectedNumber expected_element(std::uint64_t b, std::uint64_t i) const {
-    const WideNumber alpha = rounded(test_.alpha), beta = rounded(test_.beta);
-    WideNumber value{};
+    const LongNumber alpha = rounded(test_.alpha), beta = rounded(test_.beta);
+    LongNumber value{};
     long double size = 0;
-    if (alpha != WideNumber{}) {
-      const WideNumber x = wide(sent(0, b, i));
-      const WideNumber y = test_.call == VectorCall::hadamard ? wide(sent(1, b, i)) : 1;
+    if (alpha != LongNumber{}) {
+      const LongNumber x = wide(sent(0, b, i));
+      const LongNumber y = test_.call == VectorCall::hadamard ? wide(sent(1, b, i)) : 1;
       value = plain_product(alpha, plain_product(x, y));
       size = size_of_number(alpha) * product_size(x, y);
     }
-    if (test_.call != VectorCall::scal && beta != WideNumber{}) {
-      const WideNumber old = wide(sent(written_by(test_.call), b, i));
+    if (test_.call != VectorCall::scal && beta != LongNumber{}) {
+      const LongNumber old = wide(sent(written_by(test_.call), b, i));
       value += plain_product(beta, old);
       size += product_size(beta, old);
     }
     return VectorRounding(test_.type).element(value, size);
   }
 
-  static WideNumber rounded(std::complex<double> scalar) {
+  static LongNumber rounded(std::complex<double> scalar) {
     const auto part = [](double x) { return static_cast<long double>(static_cast<Part>(x)); };
     return {part(scalar.real()), part(scalar.imag())};
   }
 
-  static std::string difference(const ExpectedNumber& expected, WideNumber found) {
+  static std::string difference(const ExpectedNumber& expected, LongNumber found) {
     const auto is_right = [&](long double wanted, long double part) {
       return std::abs(part - wanted) <= expected.bound;
     };
     if (is_right(expected.value.real(), found.real()) && is_right(expected.value.imag(), found.imag())) return {};
     const auto part = [](long double x) { return detail::general_text(static_cast<double>(x), 17); };
-    const auto text = [&](WideNumber x) { return part(x.real()) + "," + part(x.imag()); };
+    const auto text = [&](LongNumber x) { return part(x.real()) + "," + part(x.imag()); };
     return " is " + text(found) + ", expected " + text(expected.value);
   }
 
