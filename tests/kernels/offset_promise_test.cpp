@@ -350,7 +350,7 @@ bool adds_outer_product(const Promise& call, std::int64_t sign) {
          dense(n, n, [&](Size i, Size j) { return static_cast<double>((3 * i + 5 * j) % 7) - 3 + x[i]; });
 }
 
-bool multiplies_triangle(const Promise& call, std::int64_t sign) {
+bool multiplies_triangle_vector(const Promise& call, std::int64_t sign) {
   const Size n = call.n;
   const Values matrix = lower_factor(n), x = small_integers(n, 1);
   Values placed = x;
@@ -364,7 +364,7 @@ bool multiplies_triangle(const Promise& call, std::int64_t sign) {
   return of_x.read(queue) == expected;
 }
 
-bool multiplies_symmetric(const Promise& call) {
+bool multiplies_symmetric_vector(const Promise& call) {
   const Size n = call.n;
   const Values x = small_integers(n, 1);
   const Values matrix = dense(n, n, [](Size i, Size j) { return static_cast<double>((3 * i + 3 * j) % 7) - 3; });
@@ -432,9 +432,9 @@ std::vector<PromiseTask> promise_tasks() {
       {"gemv, reversed", [](P p) { return multiplies_vector(p, Layout::column_major, -1); }},
       {"ger", [](P p) { return adds_outer_product(p, 1); }},
       {"ger, reversed", [](P p) { return adds_outer_product(p, -1); }},
-      {"trmv", [](P p) { return multiplies_triangle(p, 1); }},
-      {"trmv, reversed", [](P p) { return multiplies_triangle(p, -1); }},
-      {"symv", [](P p) { return multiplies_symmetric(p); }},
+      {"trmv", [](P p) { return multiplies_triangle_vector(p, 1); }},
+      {"trmv, reversed", [](P p) { return multiplies_triangle_vector(p, -1); }},
+      {"symv", [](P p) { return multiplies_symmetric_vector(p); }},
       {"syr", [](P p) { return updates_symmetric(p, false); }},
       {"syr2", [](P p) { return updates_symmetric(p, true); }},
       {"transpose", [](P p) { return transposes(p, false); }},
