@@ -10,8 +10,7 @@
 //
 // row_sums: a vector of n sums per strip; column_sums: one per block. Only those that meet the triangle are written.
 //
-//   WG     work-items per group, a multiple of TILE that is at most BLOCK * TILE
-//   BLOCK  rows per group, a multiple of TILE
+//   WG  work-items per group, TILE times a divisor of TILE
 #ifndef WG
 #define WG 256
 #endif
@@ -20,8 +19,8 @@
 #define LINES (WG / TILE)
 #define EACH (BLOCK / LINES)  // rows per work-item
 #define PITCH (TILE + 1)      // padded, so that rows begin in different banks
-#if WG % TILE != 0 || BLOCK % LINES != 0
-#error "WG must be a multiple of TILE, and LINES must divide BLOCK"
+#if WG % TILE != 0 || TILE % LINES != 0
+#error "WG must be a multiple of TILE, and LINES must divide TILE"
 #endif
 
 // Adds the products of a work-item's elements of a tile. `is_whole`: all of them are inside the triangle.
@@ -60,7 +59,7 @@ void multiply_tiles(const index_t n, const index_t strip, __global const stored_
                     __global stored_element_t* column_sums, const ulong column_sums_offset) {
   __local element_t x_of_rows[BLOCK];
 #if ROW_SUMS
-  __local element_t of_rows[BLOCK * PITCH];
+  __local element_t of_rows[TILE * PITCH];
 #endif
 #if COLUMN_SUMS
   __local element_t of_columns[2 * LINES * TILE];  // of two tiles in turn, so that one barrier per tile suffices
@@ -102,13 +101,20 @@ void multiply_tiles(const index_t n, const index_t strip, __global const stored_
 #endif
   }
 #if ROW_SUMS
+  // TILE rows at a time, which take half of the local memory that all rows would take.
 #pragma unroll
-  for (int e = 0; e < EACH; ++e) of_rows[(line + e * LINES) * PITCH + column] = sums[e];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int r = item; r < BLOCK; r += WG) {
-    element_t sum = of_rows[r * PITCH];
-    for (int c = 1; c < TILE; ++c) sum += of_rows[r * PITCH + c];
-    if (i0 + r < n) row_sums[i0 + r] = sum;
+  for (int part = 0; part < BLOCK / TILE; ++part) {
+#pragma unroll
+    for (int e = 0; e < TILE / LINES; ++e)
+      of_rows[(line + e * LINES) * PITCH + column] = sums[part * (TILE / LINES) + e];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const index_t i = i0 + part * TILE + item;
+    if (item < TILE && i < n) {
+      element_t sum = of_rows[item * PITCH];
+      for (int c = 1; c < TILE; ++c) sum += of_rows[item * PITCH + c];
+      row_sums[i] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
   }
 #endif
 }

@@ -5,7 +5,7 @@
 //
 // group id 0 -> TILE columns     group id 1 -> BLOCK rows
 //
-//   WG  work-items per group, a multiple of TILE that is at most BLOCK * TILE
+//   WG  work-items per group, TILE times a divisor of BLOCK
 #ifndef WG
 #define WG 256
 #endif

@@ -45,10 +45,10 @@ std::uint64_t strip_columns(const Level2Problem& p, const DeviceProfile& device)
 }
 
 // Work-items per group of tiles; 0 if the device cannot run them.
-std::int64_t tile_group(const Level2Problem& p, const DeviceProfile& device) {
+std::int64_t tile_group(DataType type, const DeviceProfile& device) {
   // x_of_rows, of_rows and of_columns of cl/level2/product_tiles.cl
-  constexpr std::size_t elements = level2_block + level2_block * (level2_tile + 1) + 2 * 256;
-  if (elements * size_of(p.type) > device.local_memory_bytes) return 0;
+  constexpr std::size_t elements = level2_block + level2_tile * (level2_tile + 1) + 2 * 256;
+  if (elements * size_of(type) > device.local_memory_bytes) return 0;
   std::int64_t group = 256;
   while (group >= level2_tile &&
          static_cast<std::size_t>(group) > std::min(device.max_work_group_size, device.max_work_item_sizes[0]))
@@ -74,14 +74,16 @@ void take(const Configuration& configuration, bool is_update, Level2Shape& shape
 
 }  // namespace
 
+bool has_level2_tiles(DataType type, const DeviceProfile& device) { return tile_group(type, device) != 0; }
+
 Level2Shape level2_shape(const Level2Problem& p, bool is_update, const DeviceProfile& device, const Choice& choice) {
   if (!choice.variant.empty() && choice.variant != "rows" && choice.variant != "tiles")
     throw Error(ErrorCode::unknown_variant,
                 "there is no variant '" + choice.variant + "'; the variants are: rows, tiles");
-  const std::int64_t group = tile_group(p, device);
+  const std::int64_t group = tile_group(p.type, device);
   if (choice.variant == "tiles" && group == 0)
     throw Error(ErrorCode::unsupported_variant,
-                "variant 'tiles' needs work-groups of 32 work-items and local memory for 2688 elements");
+                "variant 'tiles' needs work-groups of 32 work-items and local memory for 1632 elements");
   Level2Shape shape;
   shape.by_tiles = choice.variant.empty() ? device.type != DeviceType::cpu && group != 0 : choice.variant == "tiles";
   if (!choice.variant.empty())

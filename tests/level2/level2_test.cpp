@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/element_type.hpp"
+#include "level2/shape.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
@@ -27,7 +28,9 @@ const Choice rows{"rows", {{"groups", 3}}}, tiles{"tiles", {}};
 constexpr Call all_calls[] = {Call::symv, Call::hemv, Call::trmv, Call::syr, Call::her, Call::syr2, Call::her2};
 
 void check(const Level2Case& test) {
-  if (!detail::why_unsupported(test.type, shared_engine().profile()).empty()) return;
+  const DeviceProfile& device = shared_engine().profile();
+  if (!detail::why_unsupported(test.type, device).empty()) return;
+  if (test.choice.variant == "tiles" && !detail::has_level2_tiles(test.type, device)) return;
   const std::string wrong = try_level2_case(shared_engine(), test);
   CHECK_MESSAGE(wrong.empty(), wrong, "\n  case: ", to_string(test));
   count_cases();

@@ -1,7 +1,8 @@
 #include "kernels/element_type.hpp"
+#include "level2/shape.hpp"
 #include "verification/checked_operations.hpp"
 #include "verification/common/shuffled_values.hpp"
-#include "verification/level2/level2_case.hpp"
+#include "verification/level2/level2_reference.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -28,13 +29,15 @@ std::vector<TriangleForm> forms_of(Level2Call call, DataType type) {
   return forms;
 }
 
-std::vector<Choice> choices_of(Level2Call call) {
-  const bool is_update = call != Level2Call::symv && call != Level2Call::hemv && call != Level2Call::trmv;
-  return {{}, {"rows", {{"groups", 3}}}, {"tiles", is_update ? Configuration{} : Configuration{{"strip", 128}}}};
+std::vector<Choice> choices_of(Level2Call call, DataType type, const DeviceProfile& device) {
+  std::vector<Choice> choices{{}, {"rows", {{"groups", 3}}}};
+  if (!detail::has_level2_tiles(type, device)) return choices;
+  choices.push_back({"tiles", writes_triangle(call) ? Configuration{} : Configuration{{"strip", 128}}});
+  return choices;
 }
 
 // Compilation takes most of the time, so quick cases deal the choices out instead of combining them with each form.
-std::vector<std::string> cases_of(Level2Call call, DataType type, Breadth breadth) {
+std::vector<std::string> cases_of(Level2Call call, DataType type, const DeviceProfile& device, Breadth breadth) {
   const std::uint64_t seed = 10 * static_cast<std::uint64_t>(type) + static_cast<std::uint64_t>(call);
   std::vector<std::uint64_t> sizes{1, 5, 33, 70, 131};
   if (breadth != Breadth::quick) sizes.insert(sizes.end(), {2, 3, 16, 17, 63, 64, 65, 127, 128, 200, 257});
@@ -48,7 +51,7 @@ std::vector<std::string> cases_of(Level2Call call, DataType type, Breadth breadt
                                                                    seed + 7);
   ShuffledValues<Memory> memory(memories_of(breadth), seed + 8);
   ShuffledValues<int> shared({0, 1}, seed + 9);
-  const std::vector<Choice> choices = choices_of(call);
+  const std::vector<Choice> choices = choices_of(call, type, device);
   const bool is_quick = breadth == Breadth::quick;
   const std::size_t repeats = is_quick ? 1 : breadth == Breadth::full ? 12 : 4;
   ShuffledValues<Choice> dealt(choices, seed + 10);
@@ -82,7 +85,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
   std::vector<CheckPart> parts;
   for (const DataType type : {DataType::f32, DataType::f64, DataType::c64, DataType::c128}) {
     CheckPart part{.name = std::string(to_string(type)), .skipped = detail::why_unsupported(type, device)};
-    if (part.skipped.empty()) part.cases = cases_of(value_of(level2_calls, "function", name), type, breadth);
+    if (part.skipped.empty()) part.cases = cases_of(value_of(level2_calls, "function", name), type, device, breadth);
     parts.push_back(std::move(part));
   }
   return parts;

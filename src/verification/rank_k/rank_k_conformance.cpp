@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "kernels/element_type.hpp"
 #include "runtime/device/driver_quirks.hpp"

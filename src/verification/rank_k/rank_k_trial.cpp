@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <limits>
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "kernels/host_type.hpp"
 #include "runtime/system/plain_text.hpp"
@@ -159,7 +161,7 @@ class RankKTrial {
     return {};
   }
 
-  // Returns op(X) of update x as n rows of k elements. `flips`: its conjugate.
+  // Returns op(X) of update x as n rows of k elements, or its conjugate.
   WideRows<R> rows_of(const GuardedMatrix<T>& matrix, std::uint64_t x, bool by_columns, bool conjugates) const {
     if (!multiplies()) return {};
     const Transpose view = by_columns ? Transpose::yes : Transpose::no;

@@ -163,7 +163,7 @@ TEST_SUITE("system cases") {
       }
     }
     const auto parts = find_checked_operation("lu").parts(some_device(true), "gesv", Breadth::quick);
-    CHECK(parts.back().name == "f64 refined");
+    CHECK(parts.back().name == "c128 refined");
   }
 
   TEST_CASE("a device without double precision skips f64 and c128, with the reason") {
