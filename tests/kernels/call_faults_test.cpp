@@ -104,6 +104,14 @@ std::vector<NarrowProblem> narrow_problems() {
   all.push_back({"getri", a, [](E e, N n, N ld) { GetriPlan(e, {.n = n, .lda = ld}); }});
   all.push_back({"getri", b, [](E e, N n, N ld) { GetriPlan(e, {.n = n, .ldb = ld}); }});
   all.push_back({"det", a, [](E e, N n, N ld) { DetPlan(e, {.n = n, .lda = ld}); }});
+  all.push_back({"syrk", a, [](E e, N n, N ld) { SyrkPlan(e, {.n = n, .k = n, .lda = ld}); }});
+  all.push_back({"syrk", c, [](E e, N n, N ld) { SyrkPlan(e, {.n = n, .k = n, .ldc = ld}); }});
+  all.push_back({"syr2k", a, [](E e, N n, N ld) { Syr2kPlan(e, {.n = n, .k = n, .lda = ld}); }});
+  all.push_back({"syr2k", b, [](E e, N n, N ld) { Syr2kPlan(e, {.n = n, .k = n, .ldb = ld}); }});
+  all.push_back({"syr2k", c, [](E e, N n, N ld) { Syr2kPlan(e, {.n = n, .k = n, .ldc = ld}); }});
+  all.push_back({"gemmt", a, [](E e, N n, N ld) { GemmtPlan(e, {.n = n, .k = n, .lda = ld}); }});
+  all.push_back({"gemmt", b, [](E e, N n, N ld) { GemmtPlan(e, {.n = n, .k = n, .ldb = ld}); }});
+  all.push_back({"gemmt", c, [](E e, N n, N ld) { GemmtPlan(e, {.n = n, .k = n, .ldc = ld}); }});
   const auto strassen = [](E e, GemmProblem product) { StrassenPlan(e, {.product = product, .levels = 1}); };
   all.push_back({"strassen", a, [=](E e, N n, N ld) { strassen(e, {.m = n, .n = n, .k = n, .lda = ld}); }});
   all.push_back({"strassen", b, [=](E e, N n, N ld) { strassen(e, {.m = n, .n = n, .k = n, .ldb = ld}); }});

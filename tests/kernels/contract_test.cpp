@@ -39,6 +39,9 @@ TILEWRIGHT_CHECK_SHAPE(trsm, Trsm);
 TILEWRIGHT_CHECK_SHAPE(trsv, Trsv);
 TILEWRIGHT_CHECK_SHAPE(trmm, Trmm);
 TILEWRIGHT_CHECK_SHAPE(symm, Symm);
+TILEWRIGHT_CHECK_SHAPE(syrk, Syrk);
+TILEWRIGHT_CHECK_SHAPE(syr2k, Syr2k);
+TILEWRIGHT_CHECK_SHAPE(gemmt, Gemmt);
 TILEWRIGHT_CHECK_SHAPE(potrf, Potrf);
 TILEWRIGHT_CHECK_SHAPE(potrs, Potrs);
 TILEWRIGHT_CHECK_SHAPE(posv, Posv);
@@ -215,6 +218,9 @@ TEST_SUITE("contract") {
     refuses([&] { trmm(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
     refuses([&] { symm(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b, .c = c}); });
     refuses([&] { symm(e, queue(), {.m = 2, .n = 2}, {.a = a, .b = b, .beta = imaginary, .c = c}); });
+    refuses([&] { syrk(e, queue(), {.n = 2, .k = 2}, {.alpha = imaginary, .a = a, .c = c}); });
+    refuses([&] { syr2k(e, queue(), {.n = 2, .k = 2}, {.a = a, .b = b, .beta = imaginary, .c = c}); });
+    refuses([&] { gemmt(e, queue(), {.n = 2, .k = 2}, {.alpha = imaginary, .a = a, .b = b, .c = c}); });
     refuses([&] {
       strassen(e, queue(), {.product = {.m = 2, .n = 2, .k = 2}}, {.alpha = imaginary, .a = a, .b = b, .c = c});
     });

@@ -56,9 +56,9 @@ cl_uint references(const cl::Event& event) { return event.getInfo<CL_EVENT_REFER
 
 // Operations that take several launches on every device if matrices are large.
 bool has_many_launches(const std::string& name) {
-  for (const char* const one :
-       {"spmm", "strassen", "gemv of reversed vectors", "trsv of a reversed vector", "trsm", "trsm of complex numbers",
-        "trmm", "symm", "potrf", "potrs", "posv", "potri", "getrf", "getrs", "gesv", "gesv with refinements"})
+  for (const char* const one : {"spmm", "strassen", "gemv of reversed vectors", "trsv of a reversed vector", "trsm",
+                                "trsm of complex numbers", "trmm", "symm", "syrk", "syr2k", "gemmt", "potrf", "potrs",
+                                "posv", "potri", "getrf", "getrs", "gesv", "gesv with refinements"})
     if (name == one) return true;
   return false;
 }

@@ -403,6 +403,28 @@ bool transposes(const Promise& call, bool in_place) {
   return (in_place ? a : b).read(queue) == transposed(values, m, n);
 }
 
+// C = A B^T + B A^T by syr2k, or A B by gemmt, on the lower triangle; each block of C has an offset.
+bool updates_triangle(const Promise& call, bool is_rank_2k) {
+  const Size n = call.n, k = call.n;
+  const Values a = small_integers(n, k), b = small_integers(k, n), both = times(a, n, k, b, n);
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_a(a, call.offset()), of_b(is_rank_2k ? transposed(b, k, n) : b),
+      of_c(Values(n * n, 9), call.offset());
+  if (is_rank_2k) {
+    const Syr2kPlan plan(shared_engine(), {.n = n, .k = k, .offset_alignment = call.alignment}, call.products);
+    const Lent lent(plan.workspace_bytes());
+    plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .c = of_c.ref(), .workspace = lent.ref()}).wait();
+  } else {
+    const GemmtPlan plan(shared_engine(), {.n = n, .k = k, .offset_alignment = call.alignment}, call.products);
+    const Lent lent(plan.workspace_bytes());
+    plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .c = of_c.ref(), .workspace = lent.ref()}).wait();
+  }
+  Values expected(n * n, 9);
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j <= i; ++j) expected[i * n + j] = both[i * n + j] + (is_rank_2k ? both[j * n + i] : 0);
+  return of_c.read(queue) == expected;
+}
+
 struct PromiseTask {
   std::string name;
   std::function<bool(const Promise&)> is_right;
@@ -418,6 +440,8 @@ std::vector<PromiseTask> promise_tasks() {
       {"trmm on the left", [](P p) { return multiplies_triangle(p, Side::left); }},
       {"trmm on the right", [](P p) { return multiplies_triangle(p, Side::right); }},
       {"symm", [](P p) { return multiplies_symmetric(p); }},
+      {"syr2k", [](P p) { return updates_triangle(p, true); }},
+      {"gemmt", [](P p) { return updates_triangle(p, false); }},
       {"potrf, lower", [](P p) { return factors_by_cholesky(p, Uplo::lower); }},
       {"potrf, upper", [](P p) { return factors_by_cholesky(p, Uplo::upper); }},
       {"potrs", [](P p) { return solves_by_cholesky(p, false); }},

@@ -41,6 +41,7 @@ std::vector<Operation> operations() {
           {"`trsm trsv`", "triangular.hpp", [&](T t) { TrsmPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`trmm`", "trmm.hpp", [&](T t) { TrmmPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`symm`: hemm too", "symm.hpp", [&](T t) { SymmPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`syrk syr2k gemmt`", "rank_k.hpp", [&](T t) { SyrkPlan(e, {.type = t, .n = n, .k = n}); }},
           {"`getrf getrs gesv getri det`", "lu.hpp", [&](T t) { GetrfPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`potrf potrs posv`", "cholesky.hpp", [&](T t) { PotrfPlan(e, {.type = t, .n = n}); }},
           {"`potri`", "cholesky_inverse.hpp", [&](T t) { PotriPlan(e, {.type = t, .n = n}); }},

@@ -42,6 +42,7 @@ class Calls {
     add_reductions();
     add_triangular();
     add_structured_products();
+    add_rank_k();
     add_cholesky();
     add_lu();
     if (detail::why_unsupported(DataType::f64, engine_.profile()).empty()) add_refinement();
@@ -250,6 +251,21 @@ class Calls {
     add_plan("symm", {reads(a, "A", matrix_), reads(b, "B", 3 * vector_), changes(c, "C", 3 * vector_)},
              SymmPlan(engine_, {.m = n_, .n = 3, .offset_alignment = 1}, naive), [](const std::vector<MatrixRef>& of) {
                return SymmOperands{.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
+             });
+  }
+
+  void add_rank_k() {
+    add_plan("syrk", {reads(a, "A", matrix_), changes(c, "C", matrix_)},
+             SyrkPlan(engine_, {.n = n_, .k = n_, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return SyrkOperands{.a = of[0], .beta = 0.5, .c = of[1]}; });
+    const std::vector<CallOperand> abc{reads(a, "A", matrix_), reads(b, "B", matrix_), changes(c, "C", matrix_)};
+    add_plan("syr2k", abc, Syr2kPlan(engine_, {.n = n_, .k = n_, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) {
+               return Syr2kOperands{.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
+             });
+    add_plan("gemmt", abc, GemmtPlan(engine_, {.n = n_, .k = n_, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) {
+               return GemmtOperands{.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
              });
   }
 

@@ -129,6 +129,16 @@ TEST_SUITE("planted faults") {
     check_found("triangular", "trsv", pack, "is_upper ? rows - 1 : 0", "is_upper ? rows : 0", "f32 forms", "");
   }
 
+  TEST_CASE("faults of rank-k updates") {
+    const std::string merge = "rank_k/merge_triangle.cl";
+    check_found("rank_k", "syrk", merge, "end = is_upper ? size : y + 1", "end = size", "f32 forms",
+                "C: an element changed");
+    check_found("rank_k", "syr2k", merge, "w[y * block + x] + w[x * block + y]", "w[y * block + x]", "f32 forms", "C(");
+    check_found("rank_k", "gemmt", merge, "if (!is_zero(beta)) value", "value", "f32 forms", "is nan");
+    check_found("rank_k", "syrk", merge, "if (x == y) value = element_of(real_of(value));", "", "c64 forms",
+                "the imaginary part of C(");
+  }
+
   TEST_CASE("faults of Cholesky's factorisation") {
     const std::string subtract = "cholesky/subtract_tiles.cl";
     check_found("cholesky", "potrf", subtract, "(is_upper ? x >= y : x <= y)", "1", "f32 forms",

@@ -43,6 +43,7 @@ TEST_SUITE("system checks") {
     check_operation(shared_engine(), "triangular");
     check_with_kernels_for_gpus("triangular");
   }
+  TEST_CASE("rank-k updates") { check_operation(shared_engine(), "rank_k"); }
   TEST_CASE("Cholesky") {
     check_operation(shared_engine(), "cholesky");
     check_with_kernels_for_gpus("cholesky");
