@@ -83,6 +83,7 @@ std::unique_ptr<Problem> draw_trsm(Draw& draw);
 std::unique_ptr<Problem> draw_trsv(Draw& draw);
 std::unique_ptr<Problem> draw_trmm(Draw& draw);
 std::unique_ptr<Problem> draw_symm(Draw& draw);
+std::unique_ptr<Problem> draw_rank_k(Draw& draw);
 std::unique_ptr<Problem> draw_factorisation(Draw& draw);
 std::unique_ptr<Problem> draw_lu_solution(Draw& draw);
 std::unique_ptr<Problem> draw_cholesky(Draw& draw);

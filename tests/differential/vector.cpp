@@ -18,8 +18,8 @@ namespace tilewright::test::differential {
 namespace {
 
 using verification::ExpectedNumber;
-using verification::VectorCall;
 using verification::LongNumber;
+using verification::VectorCall;
 
 struct VectorForm {
   VectorCall call = VectorCall::axpby;

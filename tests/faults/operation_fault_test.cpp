@@ -219,6 +219,17 @@ TEST_SUITE("operation faults") {
                         SymmOperands{.alpha = 2, .a = a, .b = b, .beta = 1, .c = c});
   }
 
+  TEST_CASE("rank-k updates") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(numbers(n * 20, 3)), b = all.add(numbers(n * 20, 5)), c = all.add(numbers(n * n, 7));
+    fail_plan<SyrkPlan>("syrk", all, SyrkProblem{.n = n, .k = 20}, SyrkOperands{.alpha = 2, .a = a, .beta = 3, .c = c});
+    fail_plan<SyrkPlan>("syrk, k = 0", all, SyrkProblem{.n = n}, SyrkOperands{.beta = 3, .c = c});
+    fail_plan<Syr2kPlan>("syr2k", all, Syr2kProblem{.uplo = Uplo::upper, .n = n, .k = 20},
+                         Syr2kOperands{.alpha = 2, .a = a, .b = b, .beta = 3, .c = c});
+    fail_plan<GemmtPlan>("gemmt", all, GemmtProblem{.n = n, .k = 20},
+                         GemmtOperands{.alpha = 2, .a = a, .b = b, .beta = 3, .c = c});
+  }
+
   TEST_CASE("Cholesky") {
     FaultBuffers all;
     const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * columns, 5)),
