@@ -80,6 +80,7 @@ extern const Benchmark spmm_benchmark;
 extern const Benchmark gemv_benchmark;
 extern const Benchmark vector_benchmark;
 std::vector<Benchmark> level2_benchmarks();
+std::vector<Benchmark> rank_k_benchmarks();
 std::vector<Benchmark> lapack_benchmarks();
 
 /// Returns all operations.

@@ -14,6 +14,8 @@ const std::vector<Benchmark>& benchmarks() {
     };
     const std::vector<Benchmark> level2 = level2_benchmarks();
     list.insert(list.end(), level2.begin(), level2.end());
+    const std::vector<Benchmark> rank_k = rank_k_benchmarks();
+    list.insert(list.end(), rank_k.begin(), rank_k.end());
     const std::vector<Benchmark> lapack = lapack_benchmarks();
     list.insert(list.end(), lapack.begin(), lapack.end());
     return list;

@@ -105,7 +105,9 @@ void add_bench_command(CLI::App& app, Action& action) {
       "is faster.\n"
       "For transpose, gemv, symv, trmv, syr, syr2 and vector, GB/s counts bytes read and written, and \"of copy\" is\n"
       "the speed relative to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. A triangle\n"
-      "counts as its own bytes. For spmm, GB/s counts A, B and C once.\n" +
+      "counts as its own bytes. For spmm, GB/s counts A, B and C once.\n"
+      "syrk, herk, syr2k, her2k and gemmt update the lower triangle; --shape is N or NxK, and GFLOP/s counts n^2 k\n"
+      "operations (rank-2k updates twice, complex numbers four times as many).\n" +
       lapack_footer() +
       "Example:\n"
       "  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
@@ -116,6 +118,7 @@ void add_bench_command(CLI::App& app, Action& action) {
       "  tilewright bench --op gemv --shape 4096x4096 --trans TN\n"
       "  tilewright bench --op symv --shape 4096 --type f64 --against openblas\n"
       "  tilewright bench --op vector --shape 16777216 --name axpy,dot\n"
+      "  tilewright bench --op syrk --shape 2048 4096x512 --trans TN --against clblast,openblas\n"
       "  tilewright bench --op getrf --shape 1024 4096 --type f64 --against openblas\n"
       "  tilewright bench --op trsm --shape 2048x64 --side right --uplo upper --against clblast,openblas");
   command->callback([&action, options] { action = [options] { return run_bench(*options); }; });
