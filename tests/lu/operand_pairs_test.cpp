@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <complex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +81,8 @@ LuPairs draw_lu(PairDraw& draw, LuTask task, DataType type, bool is_batch) {
   p.ldb = b.ld;
   if (type == DataType::f64)
     add_operands<double>(draw, pairs, a, b);
+  else if (type == DataType::c64)
+    add_operands<std::complex<float>>(draw, pairs, a, b);
   else
     add_operands<float>(draw, pairs, a, b);
   return pairs;
@@ -108,7 +111,7 @@ TEST_SUITE("overlapping operands") {
     PairDraw draw(371);
     for (const LuTask task : verification::lu_tasks)
       for (std::uint64_t round = 0; round < 4; ++round) {
-        LuPairs pairs = draw_lu(draw, task, DataType::f32, round % 2 == 1);
+        LuPairs pairs = draw_lu(draw, task, round < 2 ? DataType::f32 : DataType::c64, round % 2 == 1);
         check_lu(pairs, round);
       }
     count_kernel_of("lu");

@@ -7,6 +7,7 @@
 
 #include "compare/lapack/lapack_check.hpp"
 #include "compare/lapack/lapack_contender.hpp"
+#include "kernels/element_type.hpp"
 #include "run_command.hpp"
 #include "selection/json.hpp"
 #include "tilewright/device.hpp"
@@ -67,6 +68,18 @@ TEST_CASE("bench measures and verifies every function of LAPACK") {
   }
 }
 
+TEST_CASE("bench counts four times as many operations for complex numbers, where a function has them") {
+  for (const std::string name : {"getrf", "getrs", "gesv", "getri"}) {
+    const json row = rows_of_bench({name, "--shape", "70", "--type", "c64", "--variant", "naive"}).at(0);
+    CHECK(row.at("type") == "c64");
+  }
+  tool::LapackProblem problem{.operation = tool::find_lapack_operation("getrf"), .m = 30, .n = 30};
+  const double real = problem.flops();
+  problem.type = DataType::c128;
+  CHECK(problem.flops() == 4 * real);
+  refuse({"potrf", "--shape", "8", "--type", "c64"}, "the type is c64, but --op potrf takes f32 and f64");
+}
+
 TEST_CASE("bench takes the forms and the batches of functions of LAPACK") {
   const json rectangle = rows_of_bench({"getrf", "--shape", "30x20", "--batch", "3"}).at(0);
   CHECK(rectangle.at("m") == 30);
@@ -112,9 +125,10 @@ TEST_CASE("bench compares functions of LAPACK with other libraries, or names the
     }
     CHECK((table.output.find("\nOpenBLAS  ") != std::string::npos) == (library == "openblas"));
     for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm", "trmm", "symm"})
-      for (const std::string type : {"f32", "f64"}) {
+      for (const std::string type : {"f32", "f64", "c64", "c128"}) {
         CAPTURE(name);
-        if ((type == "f64" && !pick_device().profile.fp64) ||
+        if (type.starts_with('c') && !tool::find_lapack_operation(name)->has_complex()) continue;
+        if (((type == "f64" || type == "c128") && !pick_device().profile.fp64) ||
             (library == "clblast" && (name.starts_with("ge") || name.starts_with("po"))))
           continue;
         const json row =
@@ -151,6 +165,26 @@ TEST_CASE("each call of bench has the same operands") {
   }
 }
 
+TEST_CASE("pivots and infos are those of OpenBLAS, for complex matrices too") {
+  const tool::Session session("");
+  for (const DataType type : {DataType::f32, DataType::f64, DataType::c64, DataType::c128}) {
+    if (size_of(detail::part_of(type)) == 8 && !pick_device().profile.fp64) continue;
+    const tool::LapackProblem problem{
+        .operation = tool::find_lapack_operation("getrf"), .type = type, .m = 90, .n = 70, .batch = 3};
+    CAPTURE(to_string(problem));
+    const tool::LapackData data = tool::random_lapack_data(problem);
+    const auto openblas = tool::openblas_lapack_contender(problem, data);
+    if (!openblas) return;
+    const tool::LapackBuffers buffers(session, problem, data);
+    const tool::TilewrightCall call = tool::tilewright_lapack_call(buffers, {"naive", {}});
+    const tool::LapackContender own = buffers.contender("tilewright", call.call);
+    own.call();
+    openblas->call();
+    CHECK(own.result().pivots == openblas->result().pivots);
+    CHECK(own.result().info == openblas->result().info);
+  }
+}
+
 TEST_CASE("bench refuses options that a function of LAPACK does not have") {
   refuse({"getrf"}, "give --shape");
   refuse({"getrf", "--shape", "8x8x8"}, "expected N or two sizes");
@@ -165,7 +199,7 @@ TEST_CASE("bench refuses options that a function of LAPACK does not have") {
   refuse({"trsm", "--shape", "8", "--trans", "TN"}, "takes N and T");
   refuse({"symm", "--shape", "8", "--trans", "T"}, "--trans is not for --op symm");
   refuse({"symm", "--shape", "8", "--diag", "unit"}, "--diag is for --op trsm and trmm, not for --op symm");
-  refuse({"getrf", "--shape", "8", "--type", "f16"}, "takes f32 and f64");
+  refuse({"getrf", "--shape", "8", "--type", "f16"}, "takes f32, f64, c64 and c128");
   refuse({"getrf", "--shape", "8", "--summary", "--against", "openblas"}, "--summary");
   refuse({"getrf", "--shape", "8", "--name", "dot"}, "--name is for --op vector alone");
   refuse({"getrf", "--shape", "8", "--variant", "naiv"}, "did you mean naive?");

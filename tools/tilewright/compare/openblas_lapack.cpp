@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 
 #include "compare/lapack/lapack_contender.hpp"
 #include "compare/references.hpp"
+#include "kernels/host_type.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -50,6 +52,14 @@ Potrs<float> spotrs_;
 Potrs<double> dpotrs_;
 Posv<float> sposv_;
 Posv<double> dposv_;
+Getrf<std::complex<float>> cgetrf_;
+Getrf<std::complex<double>> zgetrf_;
+Getrs<std::complex<float>> cgetrs_;
+Getrs<std::complex<double>> zgetrs_;
+Gesv<std::complex<float>> cgesv_;
+Gesv<std::complex<double>> zgesv_;
+Getri<std::complex<float>> cgetri_;
+Getri<std::complex<double>> zgetri_;
 }
 
 namespace {
@@ -83,6 +93,21 @@ struct Functions<double> {
   static constexpr auto symm = cblas_dsymm;
 };
 
+template <>
+struct Functions<std::complex<float>> {
+  static constexpr auto getrf = cgetrf_;
+  static constexpr auto getrs = cgetrs_;
+  static constexpr auto gesv = cgesv_;
+  static constexpr auto getri = cgetri_;
+};
+template <>
+struct Functions<std::complex<double>> {
+  static constexpr auto getrf = zgetrf_;
+  static constexpr auto getrs = zgetrs_;
+  static constexpr auto gesv = zgesv_;
+  static constexpr auto getri = zgetri_;
+};
+
 /// The arguments of a call for one problem of a batch.
 template <class T>
 struct Arguments {
@@ -104,7 +129,7 @@ struct NamedCall {
 };
 
 template <class T, class F = Functions<T>>
-constexpr NamedCall<T> calls[] = {
+constexpr NamedCall<T> lu_calls[] = {
     {"getrf", [](const Arguments<T>& x) { F::getrf(&x.m, &x.n, x.a, &x.m, x.pivots, x.info); }},
     {"getrs",
      [](const Arguments<T>& x) { F::getrs(x.trans, &x.n, &x.nrhs, x.a, &x.n, x.pivots, x.b, &x.n, x.info, 1); }},
@@ -114,6 +139,10 @@ constexpr NamedCall<T> calls[] = {
        const auto size = static_cast<blasint>(x.work.size());
        F::getri(&x.n, x.b, &x.n, x.pivots, x.work.data(), &size, x.info);
      }},
+};
+
+template <class T, class F = Functions<T>>
+constexpr NamedCall<T> other_calls[] = {
     {"potrf", [](const Arguments<T>& x) { F::potrf(x.uplo, &x.n, x.a, &x.n, x.info, 1); }},
     {"potrs", [](const Arguments<T>& x) { F::potrs(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
     {"posv", [](const Arguments<T>& x) { F::posv(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
@@ -148,15 +177,19 @@ class Call {
  public:
   Call(const LapackProblem& problem, const LapackData& data)
       : problem_(problem), data_(data), a_(data.a), b_(data.b), info_(problem.batch, 0) {
-    for (const NamedCall<T>& named : calls<T>)
-      if (named.name == problem.operation->name) call_ = named.call;
+    const auto find = [&](const auto& calls) {
+      for (const NamedCall<T>& named : calls)
+        if (named.name == problem.operation->name) call_ = named.call;
+    };
+    find(lu_calls<T>);
+    if constexpr (!detail::is_complex_host_type<T>) find(other_calls<T>);
     if (call_ == nullptr) throw std::logic_error("an operation of LAPACK has no call of OpenBLAS");
     for (const std::int64_t pivot : data.pivots) pivots_.push_back(static_cast<blasint>(pivot + 1));
     if (problem.operation->inverts()) {
       const auto n = static_cast<blasint>(problem.n), query = blasint{-1};
       T best{};
       Functions<T>::getri(&n, nullptr, &n, pivots_.data(), &best, &query, info_.data());
-      work_.resize(std::max<std::size_t>(static_cast<std::size_t>(best), problem.n));
+      work_.resize(std::max<std::size_t>(static_cast<std::size_t>(std::real(best)), problem.n));
     }
   }
 
@@ -219,7 +252,10 @@ LapackContender contender_of(const LapackProblem& problem, const LapackData& dat
 std::optional<LapackContender> openblas_lapack_contender(const LapackProblem& problem, const LapackData& data) {
   constexpr std::uint64_t most = std::numeric_limits<blasint>::max();
   if (std::max({problem.m, problem.n, problem.nrhs}) > most) return {};
-  return problem.type == DataType::f64 ? contender_of<double>(problem, data) : contender_of<float>(problem, data);
+  if (problem.type == DataType::f64) return contender_of<double>(problem, data);
+  if (problem.type == DataType::c64) return contender_of<std::complex<float>>(problem, data);
+  if (problem.type == DataType::c128) return contender_of<std::complex<double>>(problem, data);
+  return contender_of<float>(problem, data);
 }
 
 std::string openblas_kernels() {

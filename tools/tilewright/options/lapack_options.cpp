@@ -81,8 +81,10 @@ LapackProblem LapackOptions::problem(const LapackOperation& operation, const Pro
                         .trans = parse_trans(operation, product.transposes),
                         .diag = diag == "unit" ? Diag::unit : Diag::non_unit,
                         .batch = product.batch};
-  if (problem.type != DataType::f32 && problem.type != DataType::f64)
-    throw UsageError(fmt::format("the type is {}, but --op {} takes f32 and f64", product.type, operation.name));
+  if (problem.type != DataType::f32 && problem.type != DataType::f64 &&
+      !(is_complex(problem.type) && operation.has_complex()))
+    throw UsageError(fmt::format("the type is {}, but --op {} takes {}", product.type, operation.name,
+                                 operation.has_complex() ? "f32, f64, c64 and c128" : "f32 and f64"));
   const auto [order, second] = parse_order(shape);
   problem.m = problem.n = order;
   if (operation.is_rectangular() && second != 0) problem.n = second;

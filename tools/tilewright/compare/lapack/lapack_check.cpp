@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "verification/common/precision.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/common/row_sample.hpp"
+#include "verification/common/substitution_factor.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -23,10 +25,10 @@ constexpr double max_elements = 3e8;
 constexpr std::uint64_t max_vectors = 16;
 
 /// A vector in higher precision, and the sum of the magnitudes of all products that it was added up from.
-template <class Real>
+template <class T>
 struct Sum {
-  std::vector<Real> values;
-  std::vector<Real> sizes;
+  std::vector<verification::WideNumber<T>> values;
+  std::vector<verification::Wide<detail::Part<T>>> sizes;
 };
 
 /// A part of a column-major matrix, or its transpose, as a factor of products.
@@ -42,11 +44,11 @@ struct Factor {
   Diagonal diagonal = Diagonal::stored;
   bool transposed = false;
 
-  template <class Real>
-  Sum<Real> operator*(const Sum<Real>& x) const {
+  Sum<T> operator*(const Sum<T>& x) const {
+    using Number = verification::WideNumber<T>;
     const std::uint64_t length = transposed ? columns : rows;
-    Sum<Real> y{std::vector<Real>(length), std::vector<Real>(length)};
-    const auto add = [&](std::uint64_t i, std::uint64_t j, Real element) {
+    Sum<T> y{std::vector<Number>(length), std::vector<verification::Wide<detail::Part<T>>>(length)};
+    const auto add = [&](std::uint64_t i, std::uint64_t j, Number element) {
       const std::uint64_t to = transposed ? j : i, from = transposed ? i : j;
       y.values[to] += element * x.values[from];
       y.sizes[to] += std::abs(element) * x.sizes[from];
@@ -56,7 +58,7 @@ struct Factor {
       const bool has_own = part == Part::all || diagonal == Diagonal::stored;
       const std::uint64_t first = part == Part::lower ? j + (has_own ? 0 : 1) : 0;
       const std::uint64_t end = part == Part::upper ? std::min(rows, j + (has_own ? 1 : 0)) : rows;
-      for (std::uint64_t i = first; i < end; ++i) add(i, j, data[j * ld + i]);
+      for (std::uint64_t i = first; i < end; ++i) add(i, j, static_cast<Number>(data[j * ld + i]));
       if (!has_own && diagonal == Diagonal::ones && j < rows) add(j, j, 1);
     }
     return y;
@@ -71,8 +73,9 @@ Factor<T> transposed(Factor<T> factor) {
 
 template <class T>
 class Check {
-  using Real = typename verification::WideType<T>::type;
-  using Vector = Sum<Real>;
+  using Real = verification::Wide<detail::Part<T>>;
+  using Number = verification::WideNumber<T>;
+  using Vector = Sum<T>;
   using Matrix = Factor<T>;
   using Part = typename Matrix::Part;
   using Diagonal = typename Matrix::Diagonal;
@@ -105,7 +108,8 @@ class Check {
   void check_factors() {
     for (const std::uint64_t j : verification::sample_rows(problem_.n, vectors_, 2)) {
       Vector x = zeros(problem_.n);
-      x.values[j] = x.sizes[j] = 1;
+      x.values[j] = 1;
+      x.sizes[j] = 1;
       check_factors(x, fmt::format("column {} of the product of the factors", j));
     }
     Vector signs = zeros(problem_.n);
@@ -133,7 +137,8 @@ class Check {
       Vector b = line_of_b(before_, line);
       if (operation_.inverts()) {
         b = zeros(problem_.n);
-        b.values[line] = b.sizes[line] = 1;
+        b.values[line] = 1;
+        b.sizes[line] = 1;
       }
       if (operation_.multiplies()) {
         compare(operation_.has_diag() ? triangle() * b : original_times(b), x, problem_.n + 4, 1, 0, place);
@@ -191,7 +196,7 @@ class Check {
     return matrix;
   }
 
-  static Vector zeros(std::uint64_t length) { return {std::vector<Real>(length), std::vector<Real>(length)}; }
+  static Vector zeros(std::uint64_t length) { return {std::vector<Number>(length), std::vector<Real>(length)}; }
 
   // Returns a column of B, or a row if op(A) is on the right.
   Vector line_of_b(const LapackData& data, std::uint64_t line) const {
@@ -200,7 +205,7 @@ class Check {
     const T* const b = reinterpret_cast<const T*>(data.b.data()) + index_ * rows * columns;
     Vector result = zeros(problem_.n);
     for (std::uint64_t i = 0; i < problem_.n; ++i) {
-      result.values[i] = by_rows ? b[i * rows + line] : b[line * rows + i];
+      result.values[i] = static_cast<Number>(by_rows ? b[i * rows + line] : b[line * rows + i]);
       result.sizes[i] = std::abs(result.values[i]);
     }
     return result;
@@ -238,7 +243,7 @@ class Check {
   // `found`.
   void compare(const Vector& found, const Vector& expected, std::uint64_t terms, Real of_found, Real of_expected,
                const std::string& place) {
-    const Real gamma = verification::gamma_factor<T>(terms);
+    const Real gamma = verification::substitution_factor<T>(terms - 4, 4, 20);  // for complex numbers: that of LU
     for (std::uint64_t i = 0; i < found.values.size(); ++i) {
       const Real error = std::abs(found.values[i] - expected.values[i]);
       const Real bound = gamma * (of_found * found.sizes[i] + of_expected * std::abs(expected.values[i]));
@@ -271,6 +276,8 @@ class Check {
 
 Verdict check_lapack(const LapackProblem& problem, const LapackData& before, const LapackData& result) {
   if (problem.type == DataType::f64) return Check<double>(problem, before, result)();
+  if (problem.type == DataType::c64) return Check<std::complex<float>>(problem, before, result)();
+  if (problem.type == DataType::c128) return Check<std::complex<double>>(problem, before, result)();
   return Check<float>(problem, before, result)();
 }
 

@@ -23,10 +23,11 @@ void fill(const LapackProblem& problem, LapackData& data) {
   const std::span<T> a = elements_of<T>(data.a);
   verification::fill_random(a, DataKind::uniform, 1);
   if (problem.operation->family == LapackOperation::Family::lu && problem.operation->factors) return;
-  const T scale = static_cast<T>(1 / std::sqrt(static_cast<double>(problem.n)));
+  using Real = detail::Part<T>;
+  const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(problem.n)));
   for (T& element : a) element *= scale;
   for (std::uint64_t x = 0; x < problem.batch; ++x)
-    for (std::uint64_t i = 0; i < problem.n; ++i) a[(x * problem.n + i) * problem.n + i] = diagonal;
+    for (std::uint64_t i = 0; i < problem.n; ++i) a[(x * problem.n + i) * problem.n + i] = static_cast<Real>(diagonal);
 }
 
 }  // namespace
@@ -39,8 +40,8 @@ LapackData random_lapack_data(const LapackProblem& problem) {
   data.b.resize(problem.rows_of_b() * problem.columns_of_b() * problem.batch * element);
   data.pivots.assign(problem.pivots() * problem.batch, -1);
   if (operation.factors) data.info.assign(problem.batch, -1);
-  detail::with_real_host_type(problem.type, [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_floating_point_v<T>) {
+  detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_floating_point_v<detail::Part<T>>) {
       fill<T>(problem, data);
       verification::fill_random(elements_of<T>(data.b), DataKind::uniform, 2);
     }

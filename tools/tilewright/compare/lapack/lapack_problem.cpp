@@ -68,7 +68,8 @@ std::uint64_t LapackProblem::columns_of_b() const {
 std::uint64_t LapackProblem::pivots() const { return operation->has_pivots() ? std::min(m, n) : 0; }
 
 double LapackProblem::flops() const {
-  return static_cast<double>(batch) *
+  const double of_number = is_complex(type) ? 4 : 1;  // a complex multiplication and addition are eight operations
+  return of_number * static_cast<double>(batch) *
          operation->flops(static_cast<double>(m), static_cast<double>(n), static_cast<double>(nrhs));
 }
 

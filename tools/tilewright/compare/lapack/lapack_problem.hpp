@@ -29,6 +29,7 @@ struct LapackOperation {
   bool inverts() const { return !factors && !solves; }
   bool has_b() const { return solves || inverts(); }
   bool has_pivots() const { return family == Family::lu; }
+  bool has_complex() const { return family == Family::lu; }  ///< whether c64 and c128 can be measured
   /// A may have more rows than columns, or fewer.
   bool is_rectangular() const { return has_pivots() && factors && !solves; }
   bool has_uplo() const { return family != Family::lu; }
