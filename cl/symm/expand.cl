@@ -73,27 +73,20 @@ void expand(const index_t order, const index_t block, const index_t is_upper,
   a += a_offset + system * a_stride + number * block * (lda + 1) + row0 * lda + column0;
   f += f_offset + system * f_stride + number * block * ldf;
 
-  if (row0 != column0) {
-    for (int r = item / TILE; r < height; r += ROW_STEP)
-      for (int c = item % TILE; c < width; c += COLUMN_STEP) {
-        const element_t value = a[r * lda + c];
-        f[(row0 + r) * ldf + column0 + c] = value;
-        tile[r * (TILE + 1) + c] = value;
-      }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int c = item / TILE; c < width; c += ROW_STEP)
-      for (int r = item % TILE; r < height; r += COLUMN_STEP)
-        f[(column0 + c) * ldf + row0 + r] = CONJUGATE(tile[r * (TILE + 1) + c]);
-    return;
-  }
+  const int is_diagonal = row0 == column0;
   for (int r = item / TILE; r < height; r += ROW_STEP)
-    for (int c = item % TILE; c < height; c += COLUMN_STEP)
-      if (is_upper ? c >= r : c <= r) tile[r * (TILE + 1) + c] = a[r * lda + c];
+    for (int c = item % TILE; c < width; c += COLUMN_STEP)
+      if (!is_diagonal || (is_upper ? c >= r : c <= r)) tile[r * (TILE + 1) + c] = a[r * lda + c];
   barrier(CLK_LOCAL_MEM_FENCE);
+
   for (int r = item / TILE; r < height; r += ROW_STEP)
-    for (int c = item % TILE; c < height; c += COLUMN_STEP) {
-      const bool is_stored = is_upper ? c >= r : c <= r;
+    for (int c = item % TILE; c < width; c += COLUMN_STEP) {
+      const int is_stored = !is_diagonal || (is_upper ? c >= r : c <= r);
       const element_t value = tile[is_stored ? r * (TILE + 1) + c : c * (TILE + 1) + r];
-      f[(row0 + r) * ldf + row0 + c] = r == c ? REAL(value) : is_stored ? value : CONJUGATE(value);
+      f[(row0 + r) * ldf + column0 + c] = is_diagonal && r == c ? REAL(value) : is_stored ? value : CONJUGATE(value);
     }
+  if (is_diagonal) return;
+  for (int c = item / TILE; c < width; c += ROW_STEP)
+    for (int r = item % TILE; r < height; r += COLUMN_STEP)
+      f[(column0 + c) * ldf + row0 + r] = CONJUGATE(tile[r * (TILE + 1) + c]);
 }

@@ -54,25 +54,26 @@ typedef JOIN(MASK_ELEMENT, VEC) mask_t;
 #define T_AT(part, r, k) (((part) * BLOCK + (k)) * BLOCK + (r))
 #define X_AT(l, k) (((l) * BLOCK + (k)) * PARTS)
 
-// Copies a block of T, by columns. Elements outside the triangle become zeros.
+// Copies a block of T, in the order in which T is stored. Elements outside the triangle become zeros; a unit diagonal
+// is not read.
 INLINE void pack_block(__local accum_t* packed, __global const accum_t* t, long row_step, long column_step, int rows,
                        int is_upper, int is_unit, int conjugates) {
-  for (int k = 0; k < rows; ++k) {
-    // A unit diagonal is not read.
-    const int begin = is_upper ? 0 : k + is_unit, end = is_upper ? k + 1 - is_unit : rows;
-    for (int r = 0; r < BLOCK; ++r) {
+  for (int i = 0; i < BLOCK * rows; ++i) {
 #pragma unroll
-      for (int p = 0; p < PARTS; ++p) packed[T_AT(p, r, k)] = 0;
-    }
-    __global const accum_t* column = t + k * column_step * PARTS;
-    for (int r = begin; r < end; ++r) {
+    for (int p = 0; p < PARTS; ++p) packed[T_AT(p, i, 0)] = 0;
+  }
+  const int by_rows = column_step == 1, is_before = by_rows != is_upper;  // elements lie before the diagonal of a line
+  for (int y = 0; y < rows; ++y) {
+    const int begin = is_before ? 0 : y + is_unit, end = is_before ? y + 1 - is_unit : rows;
+    for (int x = begin; x < end; ++x) {
+      const int r = by_rows ? y : x, k = by_rows ? x : y;
 #pragma unroll
       for (int p = 0; p < PARTS; ++p) {
-        const accum_t part = column[r * row_step * PARTS + p];
+        const accum_t part = t[(r * row_step + k * column_step) * PARTS + p];
         packed[T_AT(p, r, k)] = p == 1 && conjugates ? -part : part;
       }
     }
-    if (is_unit) packed[T_AT(0, k, k)] = 1;
+    if (is_unit) packed[T_AT(0, y, y)] = 1;
   }
 }
 
@@ -156,8 +157,10 @@ void multiply_blocks(const index_t begin, const index_t order, const index_t all
           ADD_COLUMN(k, LANES_OF_T)
         }
       }
-      for (int l = 0; l < many; ++l) {
+#pragma unroll
+      for (int l = 0; l < REGISTER_LINES; ++l) {  // constant bounds, so that sums are in registers
         __global accum_t* to = b + ((l0 + l) * line_step + r0) * PARTS;
+        if (l >= many) continue;
 #pragma unroll
         for (int v = 0; v < VECTORS; ++v)
           store_sums(to + v * VEC * PARTS, 1, rows - r0 - v * VEC, is_zero, alpha_re, alpha_im, re[l][v], im[l][v]);

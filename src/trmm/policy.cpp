@@ -31,7 +31,7 @@ TrmmShape cpu(const TrmmSystem& system, const DeviceProfile& device) {
                   .vec = vec,
                   .vectors = 2,
                   .group = 1};
-  if (!system.is_left()) shape.lines = 64;
+  if (!system.is_left()) shape.lines = 128;
   return shape;
 }
 
