@@ -15,7 +15,7 @@ namespace tilewright::test::differential {
 namespace {
 
 using verification::BoundedNumber;
-using verification::WideNumber;
+using verification::WideParts;
 
 enum class RankKFunction { syrk, syr2k, gemmt };
 
@@ -141,9 +141,9 @@ class RankKCall : public Call {
   }
 
   // Element (i, p) of op(A) or op(B) with n rows, conjugated or not.
-  WideNumber<R> factor(const Operand& operand, const Stored& stored, std::uint64_t x, std::uint64_t i, std::uint64_t p,
-                       bool by_columns, bool conjugated) const {
-    WideNumber<R> number =
+  WideParts<R> factor(const Operand& operand, const Stored& stored, std::uint64_t x, std::uint64_t i, std::uint64_t p,
+                      bool by_columns, bool conjugated) const {
+    WideParts<R> number =
         verification::widened(*operand.template sent<T>(by_columns ? stored.at(x, p, i) : stored.at(x, i, p)));
     if (conjugated) number.im = -number.im;
     return number;
@@ -160,21 +160,21 @@ class RankKCall : public Call {
     const bool flips_b = is_gemmt ? p.trans_b == Transpose::conjugate_transpose : flips_a != hermitian;
     BoundedNumber<R> first, second;
     for (std::uint64_t l = 0; l < p.k; ++l) {
-      const WideNumber<R> y = factor(of_b, b, x, j, l, by_columns_b, flips_b);
+      const WideParts<R> y = factor(of_b, b, x, j, l, by_columns_b, flips_b);
       add_product<R>(first, factor(of_a_, form_.a, x, i, l, is_transposed, flips_a), y,
                      verification::magnitude_of<R>(y));
       if (form_.function != RankKFunction::syr2k) continue;
-      const WideNumber<R> z = factor(of_a_, form_.a, x, j, l, is_transposed, flips_b);
+      const WideParts<R> z = factor(of_a_, form_.a, x, j, l, is_transposed, flips_b);
       add_product<R>(second, factor(of_b_, b, x, i, l, is_transposed, flips_a), z, verification::magnitude_of<R>(z));
     }
-    const WideNumber<R> alpha = scalar(form_.alpha);
+    const WideParts<R> alpha = scalar(form_.alpha);
     BoundedNumber<R> sum;
     add_product<R>(sum, alpha, first.value, first.magnitude);
     add_product<R>(sum, {alpha.re, hermitian ? -alpha.im : alpha.im}, second.value, second.magnitude);
     return sum;
   }
 
-  static WideNumber<R> scalar(const std::complex<double>& value) {
+  static WideParts<R> scalar(const std::complex<double>& value) {
     return {static_cast<R>(value.real()), static_cast<R>(value.imag())};
   }
 
@@ -185,11 +185,11 @@ class RankKCall : public Call {
     BoundedNumber<R> expected, scaled;
     if (form_.multiplies()) expected = product(x, i, j);
     if (form_.beta != 0.0) {
-      WideNumber<R> c = verification::widened(*of_c_.template sent<T>(form_.c.at(x, i, j)));
+      WideParts<R> c = verification::widened(*of_c_.template sent<T>(form_.c.at(x, i, j)));
       if (is_real) c.im = 0;
       add_product<R>(scaled, scalar(form_.beta), c, verification::magnitude_of<R>(c));
     }
-    const WideNumber<R> found = verification::widened(*of_c_.template received<T>(form_.c.at(x, i, j)));
+    const WideParts<R> found = verification::widened(*of_c_.template received<T>(form_.c.at(x, i, j)));
     const std::uint64_t extra = 8;
     const auto of_product = verification::gamma_factor<R>((is_complex(p.type) ? 2 : 1) * p.k + extra),
                of_c = verification::gamma_factor<R>(extra);

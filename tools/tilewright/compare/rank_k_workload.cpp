@@ -18,7 +18,7 @@ namespace {
 
 using verification::BoundedNumber;
 using verification::MatrixView;
-using verification::WideNumber;
+using verification::WideParts;
 
 constexpr std::uint64_t samples = 64;  // rows, and columns of each
 
@@ -63,13 +63,13 @@ class RankKReference {
   }
 
  private:
-  static WideNumber<R> number(const T& x, bool flips) {
-    WideNumber<R> result = verification::widened(x);
+  static WideParts<R> number(const T& x, bool flips) {
+    WideParts<R> result = verification::widened(x);
     if (flips) result.im = -result.im;
     return result;
   }
   static void add(BoundedNumber<R>& sum, const T& x, bool flips_x, const T& y, bool flips_y) {
-    const WideNumber<R> wide_y = number(y, flips_y);
+    const WideParts<R> wide_y = number(y, flips_y);
     verification::add_product<R>(sum, number(x, flips_x), wide_y, verification::magnitude_of<R>(wide_y));
   }
 
@@ -91,7 +91,7 @@ Verdict check_update(const RankKTask& task, const std::byte* a, const std::byte*
   for (const std::uint64_t i : verification::sample_rows(task.n, samples, 1))
     for (const std::uint64_t j : verification::sample_rows(i + 1, samples, 2)) {
       const BoundedNumber<R> expected = reference.element(i, j);
-      const WideNumber<R> found = found_at(i, j);
+      const WideParts<R> found = found_at(i, j);
       const auto part = [&](auto result, auto value, auto magnitude) {
         const double ratio = static_cast<double>(std::abs(result - value) / (gamma * magnitude));
         if (result == value || ratio <= worst.error_over_bound) return;
