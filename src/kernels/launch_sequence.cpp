@@ -149,7 +149,9 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
     const bool prepares =
         std::any_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.launch.prepares.has_value(); });
     prepares && !call.runs.empty() ? add_run_by_run(chain, call) : add_steps(chain, call, nullptr, call.event);
-    return chain.finish(call.event);
+    Event last = chain.finish(call.event);
+    orphans_.name_last(queue, last.get());
+    return last;
   } catch (...) {
     chain.leave_to(orphans_);
     throw;

@@ -219,6 +219,14 @@ Engine other_engine() {
   return engine;
 }
 
+// On GPUs only those kernels that are chosen there: NVIDIA's driver ends solve_item.cl, which is for CPUs, with an
+// illegal access if it solves several blocks in c64.
+std::vector<Engine> engines_of_complex_blocks() {
+  if (shared_engine().profile().type == DeviceType::cpu) return {shared_engine(), other_engine()};
+  count_skip("kernels for CPUs with several blocks of complex systems", "the device is no CPU");
+  return {shared_engine()};
+}
+
 }  // namespace
 
 TEST_SUITE("trsm") {
@@ -252,7 +260,7 @@ TEST_SUITE("trsm") {
   TEST_CASE("several blocks of complex systems") {
     using C64 = std::complex<float>;
     using C128 = std::complex<double>;
-    for (const Engine& engine : {shared_engine(), other_engine()})
+    for (const Engine& engine : engines_of_complex_blocks())
       for (const Side side : {Side::left, Side::right})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper})
           for (const Transpose trans : complex_forms) {

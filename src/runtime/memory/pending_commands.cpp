@@ -48,6 +48,10 @@ void PendingCommands::add_last_without_event(cl_command_queue queue) {
   if (unnamed_() != queue) unnamed_ = cl::CommandQueue(queue, true);
 }
 
+void PendingCommands::name_last(cl_command_queue queue, cl_event later) {
+  if (later != nullptr && unnamed_() == queue) add_last(later);
+}
+
 void PendingCommands::clear() {
   commands_.clear();
   unnamed_ = cl::CommandQueue();

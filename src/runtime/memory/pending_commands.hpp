@@ -30,6 +30,10 @@ class PendingCommands {
   /// wait for a marker, and so for everything enqueued in this queue until then.
   void add_last_without_event(cl_command_queue queue);
 
+  /// If the last command has no event and is in `queue`, lets the event of a later command of that queue stand for it,
+  /// so that the queue need not be kept. Does nothing without an event.
+  void name_last(cl_command_queue queue, cl_event later);
+
   void clear();
 
  private:
