@@ -1,5 +1,5 @@
 // factor_item: factors one diagonal block of a symmetric or Hermitian matrix in place, A = L L^H, with one
-// work-item. A is real where L^H is L^T.
+// work-item. For real elements L^H is L^T.
 //
 //   L, private, column-major
 //   [\            ]     Computes REGISTER_COLUMNS columns at a time, LINES rows of them in registers: the columns of A
@@ -72,7 +72,7 @@ void factor_block(const index_t end, __global stored_element_t* restrict a, cons
       for (int c = 0; c < j0; ++c) {
         const rows_t left = LOAD_ROWS(l + c * PITCH + i);
 #pragma unroll
-        for (int j = 0; j < REGISTER_COLUMNS; ++j) 
+        for (int j = 0; j < REGISTER_COLUMNS; ++j)
           sums[j] = SUBTRACT_PRODUCT(LINES, conjugate(l[c * PITCH + j0 + j]), left, sums[j]);
       }
 #pragma unroll
@@ -90,7 +90,7 @@ void factor_block(const index_t end, __global stored_element_t* restrict a, cons
         solved[j] *= inverse[j];
 #pragma unroll
         for (int c = 0; c < REGISTER_COLUMNS; ++c)  // constant bounds, so that the loop is unrolled
-          if (c > j) 
+          if (c > j)
             solved[c] = SUBTRACT_PRODUCT(LINES, conjugate(l[(j0 + j) * PITCH + j0 + c]), solved[j], solved[c]);
       }
 #pragma unroll

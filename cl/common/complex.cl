@@ -13,6 +13,7 @@
 //   subtract_product(x, y, z)  z - x y
 //   scale(x, y)                x y; an x without imaginary part scales the parts of y separately, so that an infinity
 //                              in one part does not make the other NaN
+//   scale_add(x, y, z)         z + scale(x, y)
 //   divide(x, y)               x / y
 //   reciprocal(x)              1 / x, for an x that has_reciprocal() of reciprocal.cl accepts
 //
@@ -43,6 +44,7 @@ typedef accum_t stored_element_t;
 #define multiply_add(x, y, z) MULTIPLY_ADD(x, y, z)
 #define subtract_product(x, y, z) MULTIPLY_ADD(-(x), y, z)
 #define scale(x, y) ((x) * (y))
+#define scale_add(x, y, z) MULTIPLY_ADD(x, y, z)
 #define divide(x, y) ((x) / (y))
 #define reciprocal(x) (1 / (x))
 #define MULTIPLY(width, x, y) multiply(x, y)
@@ -160,4 +162,8 @@ DEFINE_COMPLEX(1, accum_t2)
 DEFINE_COMPLEX(2, accum_t4)
 DEFINE_COMPLEX(4, accum_t8)
 DEFINE_COMPLEX(8, accum_t16)
+
+INLINE accum_t2 scale_add(accum_t2 x, accum_t2 y, accum_t2 z) {
+  return x.y == 0 ? MULTIPLY_ADD((accum_t2)(x.x), y, z) : multiply_add(x, y, z);
+}
 #endif

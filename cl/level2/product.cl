@@ -44,8 +44,8 @@
 #define STORE_RESULT(sum, to) store_result(alpha, beta, sum, to)
 
 INLINE void store_result(element_t alpha, element_t beta, element_t sum, __global stored_element_t* to) {
-  const element_t product = multiply(alpha, sum);
-  *to = is_zero(beta) ? product : multiply_add(beta, *to, product);
+  const element_t product = scale(alpha, sum);
+  *to = is_zero(beta) ? product : scale_add(beta, *to, product);
 }
 
 // y = beta y, if alpha is 0. A beta of 0 does not read y.
@@ -53,7 +53,7 @@ __kernel void scale_vector(const index_t n, SCALAR_OPERAND(beta), __global store
   const element_t beta = SCALAR_OF(beta);
   y = VECTOR_OF(y, n);
   for (index_t i = (index_t)get_global_id(0); i < n; i += (index_t)get_global_size(0))
-    y[i * incy] = is_zero(beta) ? element_of((accum_t)0) : multiply(beta, y[i * incy]);
+    y[i * incy] = is_zero(beta) ? element_of((accum_t)0) : scale(beta, y[i * incy]);
 }
 #else
 #define RESULT_SCALARS

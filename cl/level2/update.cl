@@ -32,7 +32,7 @@
 
 // The factor of a row: alpha times its element of a vector.
 INLINE element_t row_factor(element_t alpha, element_t x) {
-  const element_t product = multiply(alpha, x);
+  const element_t product = scale(alpha, x);
   return CONJUGATE_IF(CONJUGATE_ROW, product);
 }
 

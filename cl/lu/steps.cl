@@ -1,4 +1,4 @@
-// Shared by the kernels of the LU factorization, a launch of which factors a sub-panel. Follows complex.cl. Adjacent
+// Shared by the kernels of the LU factorisation, a launch of which factors a sub-panel. Follows complex.cl. Adjacent
 // elements of a matrix are `row_step` or `column_step` apart, so one kernel serves both layouts.
 //
 //   SUBPANEL     maximum number of columns that a launch factors, and of rows that a launch solves for

@@ -112,6 +112,12 @@ INLINE void read_block(__local accum_t* x, __global const accum_t* b, long step,
     x_re[v] = LOAD_ACCUM(VEC, x + X_AT(0, k, c0 + v * VEC));                        \
     if (PARTS == 2) x_im[v] = LOAD_ACCUM(VEC, x + X_AT(PARTS - 1, k, c0 + v * VEC)); \
   }
+// sums[i] += row of x, the product with an element of a unit diagonal, which is not read.
+#define ADD_X(i)                                                                    \
+  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                             \
+    re[i][v] += x_re[v];                                                            \
+    if (PARTS == 2) im[i][v] += x_im[v];                                            \
+  }
 // The products inside the triangle of a tile: column r0 + j of T for the rows that have it.
 #define ADD_TRIANGLE(has_column)                                                    \
   _Pragma("unroll") for (int j = 0; j < ROWS; ++j) {                                \
@@ -120,9 +126,11 @@ INLINE void read_block(__local accum_t* x, __global const accum_t* b, long step,
       _Pragma("unroll") for (int i = 0; i < ROWS; ++i) {                            \
         if (has_column) {                                                           \
           const long at = row_at[i] + (r0 + j) * column_step;                       \
-          const bool is_one = i == j && is_unit;                                    \
-          const accum_t t_re = is_one ? 1 : t[at * PARTS], t_im = is_one ? 0 : PART_OF_T(at); \
-          ADD_PRODUCT(i, t_re, t_im)                                                \
+          if (is_unit && r0 + j == min(r0 + i, rows - 1)) {                         \
+            ADD_X(i)                                                                \
+          } else {                                                                  \
+            ADD_PRODUCT(i, t[at * PARTS], PART_OF_T(at))                            \
+          }                                                                         \
         }                                                                           \
       }                                                                             \
     }                                                                               \

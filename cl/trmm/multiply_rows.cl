@@ -54,8 +54,8 @@ typedef JOIN(MASK_ELEMENT, VEC) mask_t;
 #define T_AT(part, r, k) (((part) * BLOCK + (k)) * BLOCK + (r))
 #define X_AT(l, k) (((l) * BLOCK + (k)) * PARTS)
 
-// Copies a block of T, in the order in which T is stored. Elements outside the triangle become zeros; a unit diagonal
-// is not read.
+// Copies a block of T, in the order in which T is stored. Elements outside the triangle become zeros, and so does
+// a unit diagonal, which is not read.
 INLINE void pack_block(__local accum_t* packed, __global const accum_t* t, long row_step, long column_step, int rows,
                        int is_upper, int is_unit, int conjugates) {
   for (int i = 0; i < BLOCK * rows; ++i) {
@@ -73,7 +73,6 @@ INLINE void pack_block(__local accum_t* packed, __global const accum_t* t, long 
         packed[T_AT(p, r, k)] = p == 1 && conjugates ? -part : part;
       }
     }
-    if (is_unit) packed[T_AT(0, y, y)] = 1;
   }
 }
 
@@ -102,6 +101,15 @@ INLINE void pack_block(__local accum_t* packed, __global const accum_t* t, long 
 #endif
 #define ALL_LANES(v, sum, next) sum = next
 #define LANES_OF_T(v, sum, next) sum = IF_LANE(is_in_t[v], next, sum)
+// Adds row k of the block to the sums of that row: the product with an element of a unit diagonal.
+#define ADD_X(k)                                                                                            \
+  _Pragma("unroll") for (int l = 0; l < REGISTER_LINES; ++l) {                                              \
+    _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                                                   \
+      const mask_t is_one = lane + (mask_t)(r0 + v * VEC) == (mask_t)(k);                                   \
+      re[l][v] = IF_LANE(is_one, re[l][v] + x[X_AT(l, k)], re[l][v]);                                       \
+      if (PARTS == 2) im[l][v] = IF_LANE(is_one, im[l][v] + x[X_AT(l, k) + PARTS - 1], im[l][v]);           \
+    }                                                                                                       \
+  }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
@@ -152,9 +160,12 @@ void multiply_blocks(const index_t begin, const index_t order, const index_t all
 #pragma unroll
           for (int v = 0; v < VECTORS; ++v) {
             const mask_t row = lane + (mask_t)(r0 + v * VEC), column = (mask_t)(k);
-            is_in_t[v] = is_upper ? row <= column : row >= column;
+            is_in_t[v] = is_upper ? row <= column - (mask_t)(is_unit) : row >= column + (mask_t)(is_unit);
           }
           ADD_COLUMN(k, LANES_OF_T)
+          if (is_unit) {
+            ADD_X(k)
+          }
         }
       }
 #pragma unroll

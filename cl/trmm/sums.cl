@@ -14,14 +14,18 @@
 #endif
 typedef JOIN(accum_t, VEC) vec_t;
 
-// Stores alpha times a vector of sums; if `is_zero`, zeros. Only the first `count` elements exist.
+// Stores alpha times a vector of sums; if `is_zero`, zeros. Only the first `count` elements exist. A real alpha scales
+// the parts separately, so that an infinity in one part does not make the other NaN.
 INLINE void store_sums(__global accum_t* to, long step, long count, bool is_zero, accum_t alpha_re, accum_t alpha_im,
                        vec_t re, vec_t im) {
 #if PARTS == 1
   const vec_t scaled_re = is_zero ? (vec_t)(0) : alpha_re * re, scaled_im = 0;
 #else
-  const vec_t scaled_re = is_zero ? (vec_t)(0) : alpha_re * re - alpha_im * im;
-  const vec_t scaled_im = is_zero ? (vec_t)(0) : alpha_re * im + alpha_im * re;
+  vec_t scaled_re = 0, scaled_im = 0;
+  if (!is_zero) {
+    scaled_re = alpha_im == 0 ? alpha_re * re : alpha_re * re - alpha_im * im;
+    scaled_im = alpha_im == 0 ? alpha_re * im : alpha_re * im + alpha_im * re;
+  }
 #endif
 #if VEC > 1
   if (step == 1 && count >= VEC) {

@@ -35,7 +35,7 @@ struct GetrfProblem {
 /// The data of one getrf call.
 struct GetrfOperands {
   MatrixRef a{};  ///< the matrix; overwritten with L, without its diagonal of ones, and U
-  /// min(m, n) 64-bit integers per matrix, written: interchanges of row i with row pivots[i], from 0, in the order of i
+  /// min(m, n) 64-bit integers, written: row i was interchanged with row pivots[i], counted from 0, in the order of i
   MatrixRef pivots{};
   /// One 64-bit integer per matrix, written: 0, or i + 1 for the first i with U(i, i) = 0. Such a matrix is singular;
   /// its factorisation is completed all the same. NaN in A is no error and propagates.
@@ -113,7 +113,7 @@ struct GetrsProblem {
 /// The data of one getrs call.
 struct GetrsOperands {
   MatrixRef a{};  ///< the factors L and U
-  /// n 64-bit integers from getrf() or gesv(): interchanges of row i with row pivots[i], from 0, in the order of i
+  /// n integers from getrf() or gesv(): row i was interchanged with row pivots[i], counted from 0, in the order of i
   MatrixRef pivots{};
   MatrixRef b{};  ///< the right-hand sides; overwritten with X
 
@@ -278,7 +278,7 @@ struct GetriProblem {
 /// The data of one getri call.
 struct GetriOperands {
   MatrixRef a{};  ///< the factors L and U
-  /// n 64-bit integers from getrf() or gesv(): interchanges of row i with row pivots[i], from 0, in the order of i
+  /// n integers from getrf() or gesv(): row i was interchanged with row pivots[i], counted from 0, in the order of i
   MatrixRef pivots{};
   MatrixRef b{};  ///< the inverse, written
 
@@ -345,7 +345,7 @@ struct DetProblem {
 /// The data of one det call.
 struct DetOperands {
   MatrixRef a{};  ///< the factors L and U
-  /// n 64-bit integers from getrf() or gesv(): interchanges of row i with row pivots[i], from 0, in the order of i
+  /// n integers from getrf() or gesv(): row i was interchanged with row pivots[i], counted from 0, in the order of i
   MatrixRef pivots{};
   /// Two elements of the type per matrix, written: the sign, which is 1, -1 or 0, and the natural logarithm of the
   /// magnitude, which is -infinity if the sign is 0. Both are NaN if the diagonal of U contains NaN. The sign of a

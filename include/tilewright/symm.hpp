@@ -66,14 +66,15 @@ struct SymmOperands {
 /// thread.
 ///
 /// Each call expands A, or its diagonal blocks, to full matrices in the workspace, and multiplies them by gemm. It
-/// expands blocks only if B has few columns (rows for Side::right), or if the full matrix would not fit into memory.
+/// expands blocks only if B has few columns (rows for Side::right), or if the full matrices would take more than a
+/// quarter of the largest allocation.
 ///
 /// Accuracy: element by element, |C' - C| <= gamma(k + 4) |alpha| |A| |B| + gamma(4 + 2 log2(k)) |beta| |C|, where C'
 /// is the computed result and k the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums:
 /// 2^-24 for f32, c64, f16 and bf16, 2^-53 for f64 and c128. f16 and bf16 add one rounding when C is stored. For
 /// complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds up to four
-/// roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. NaN and infinity
-/// propagate.
+/// roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation
+/// with a subnormal result adds at most half of the smallest subnormal to the error. NaN and infinity propagate.
 class SymmPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.

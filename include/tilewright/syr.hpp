@@ -65,7 +65,8 @@ struct SyrOperands {
 /// by element, where A is the exact result on the left and the old one on the right. Here gamma(i) = i u / (1 - i u),
 /// and u is the roundoff of the type. For complex types the bound holds for each part with gamma(6) and gamma(4), where
 /// |z| is |re z| + |im z|. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1.
-/// Equal calls on one device give equal bits.
+/// Each operation with a subnormal result adds at most half of the smallest subnormal to the error. Equal calls on one
+/// device give equal bits.
 class SyrPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
@@ -182,7 +183,8 @@ struct Syr2Operands {
 /// |A| element by element, where A is the exact result on the left and the old one on the right.
 /// Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For complex types the bound holds for each part
 /// with gamma(8) and gamma(4), where |z| is |re z| + |im z|. Source: Higham,
-/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1. Equal calls on one device give equal bits.
+/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1. Each operation with a subnormal result adds
+/// at most half of the smallest subnormal to the error. Equal calls on one device give equal bits.
 class Syr2Plan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.

@@ -119,7 +119,7 @@ class TrmmPlan {
   [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
 
   /// Returns the device memory in bytes that a call needs besides its operands: at most a copy of B, and the workspace
-  /// of the products between blocks.
+  /// of the products between blocks. Lines of the copy are padded to a multiple of 16 elements.
   [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
 
  private:

@@ -11,8 +11,8 @@ using namespace detail;
 
 PosvPlan::State::State(const Engine& engine, const PosvProblem& problem, const Choice& choice)
     : PlanState(engine, problem),
-      system_(potrf_system(factorisation_of(problem), engine.profile())),
-      factor_(engine, factorisation_of(problem), choice),
+      system_(potrf_system(factorisation_of(problem, engine.profile()), engine.profile())),
+      factor_(engine, factorisation_of(problem, engine.profile()), choice),
       solve_(engine, solution_of(problem), choice) {
   workspace_bytes_ = std::max(factor_.workspace_bytes(), solve_.workspace_bytes());
   explanation_ = {.reason = "a factorisation, then a solution with the factor",

@@ -3,30 +3,13 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
-#include "kernels/operands/batch_strides.hpp"
 
 namespace tilewright {
 
 using namespace detail;
 
-namespace {
-
-// Returns the factorisation whose matrices are stored like those of an inversion.
-PotrfProblem stored_like(const PotriProblem& p) {
-  check_strides(p.batch, {&Batch::stride_a});
-  return {.type = p.type,
-          .layout = p.layout,
-          .uplo = p.uplo,
-          .n = p.n,
-          .lda = p.lda,
-          .offset_alignment = p.offset_alignment,
-          .batch = p.batch};
-}
-
-}  // namespace
-
 PotriPlan::State::State(const Engine& engine, const PotriProblem& problem, const Choice& choice)
-    : PlanState(engine, problem), system_(potrf_system(stored_like(problem), engine.profile())) {
+    : PlanState(engine, problem), system_(potri_system(problem, engine.profile())) {
   explanation_ = {.problem = problem_text("potri", to_string(problem.type), {problem.n})};
   if (problem.n == 0 || problem.batch.count == 0) {
     explanation_.reason = "nothing to invert: A has no elements";

@@ -67,10 +67,8 @@ StoredMatrix stored_b(const Problem& p) {
   return {rows, length, completed_ld(label_b, length, p.ldb)};
 }
 
-}  // namespace
-
-PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& device) {
-  check_lapack_type(problem.type, device, "Cholesky's factorisation needs");
+// Brings a problem into the form of PotrfSystem and checks A.
+PotrfSystem system_of(const PotrfProblem& problem) {
   PotrfSystem system{.problem = problem, .layout = problem.layout};
   PotrfProblem& p = system.problem;
   // A column-major matrix is the row-major transpose. The transpose of a symmetric or Hermitian matrix is one too, with
@@ -78,18 +76,39 @@ PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& devic
   if (p.layout == Layout::column_major) p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
   p.layout = Layout::row_major;
   p.lda = completed_ld(label_a, p.n, p.lda);
-  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_info});
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
   if (p.batch.stride_info == 0) p.batch.stride_info = 1;
   const StoredMatrix a = square(p.n, p.lda);
   check_extent(label_a, a, problem.layout, size_of(p.type));
   check_batch_extent(label_a, a, p.batch.stride_a, p.batch.count, size_of(p.type));
-  check_batch_extent(label_info, {1, 1, 1}, p.batch.stride_info, p.batch.count, sizeof(cl_long));
   check_batch_apart(label_a, a, p.batch.stride_a, p.batch.count);
   check_offset_alignment(p.offset_alignment);
   system.row_step = system.is_upper() ? 1 : p.lda;
   system.column_step = system.is_upper() ? p.lda : 1;
   return system;
+}
+
+}  // namespace
+
+PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& device) {
+  check_lapack_type(problem.type, device, "Cholesky's factorisation needs");
+  check_strides(problem.batch, {&Batch::stride_a, &Batch::stride_info});
+  const PotrfSystem system = system_of(problem);
+  const Batch& batch = system.problem.batch;
+  check_batch_extent(label_info, {1, 1, 1}, batch.stride_info, batch.count, sizeof(cl_long));
+  return system;
+}
+
+PotrfSystem potri_system(const PotriProblem& p, const DeviceProfile& device) {
+  check_lapack_type(p.type, device, "potri needs");
+  check_strides(p.batch, {&Batch::stride_a});
+  return system_of({.type = p.type,
+                    .layout = p.layout,
+                    .uplo = p.uplo,
+                    .n = p.n,
+                    .lda = p.lda,
+                    .offset_alignment = p.offset_alignment,
+                    .batch = p.batch});
 }
 
 void check_potrf_operands(const cl::Context& context, const PotrfSystem& system, const PotrfOperands& operands,
@@ -129,7 +148,8 @@ void check_posv_operands(const cl::Context& context, const PotrfSystem& system, 
   call.check.finish(operands.workspace, workspace_bytes);
 }
 
-PotrfProblem factorisation_of(const PosvProblem& p) {
+PotrfProblem factorisation_of(const PosvProblem& p, const DeviceProfile& device) {
+  check_lapack_type(p.type, device, "Cholesky's factorisation needs");
   check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_info});
   return {.type = p.type,
           .layout = p.layout,

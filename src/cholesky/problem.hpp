@@ -1,4 +1,4 @@
-// Cholesky problems in one form: A = L L^H, with L in either triangle. A is real where L^H is L^T.
+// Cholesky problems in one form: A = L L^H, with L in either triangle. For real elements L^H is L^T.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,9 @@ inline Transpose adjoint(DataType type) { return is_complex(type) ? Transpose::c
 /// invalid_offset).
 PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& device);
 
+/// Does the same for an inversion, which has no info.
+PotrfSystem potri_system(const PotriProblem& problem, const DeviceProfile& device);
+
 /// Check the operands of a call whose plan needs a workspace of `workspace_bytes`, in the order A, B, info, workspace.
 /// Throw Error(null_object, foreign_object, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
 /// invalid_workspace, workspace_too_small, overlapping_workspace).
@@ -41,9 +44,9 @@ void check_potrs_operands(const cl::Context& context, const PotrsProblem& proble
 void check_posv_operands(const cl::Context& context, const PotrfSystem& system, const PosvProblem& problem,
                          const PosvOperands& operands, std::uint64_t workspace_bytes);
 
-/// Return the two problems that a posv consists of. The first one throws Error(invalid_batch) for a stride that posv
-/// does not use.
-PotrfProblem factorisation_of(const PosvProblem& problem);
+/// Return the two problems that a posv consists of. The first one throws Error(unsupported_type), and
+/// Error(invalid_batch) for a stride that posv does not use.
+PotrfProblem factorisation_of(const PosvProblem& problem, const DeviceProfile& device);
 PotrsProblem solution_of(const PosvProblem& problem);
 
 }  // namespace tilewright::detail

@@ -171,13 +171,6 @@ void check_support(DataType type, const DeviceProfile& device) {
     throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
 }
 
-void check_f32_or_f64(DataType type, const DeviceProfile& device, const char* users) {
-  const ElementType& element = element_type(type);
-  if (type != DataType::f32 && type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type, "type is " + std::string(element.name) + ", but " + users + " f32 or f64");
-  check_support(type, device);
-}
-
 void check_lapack_type(DataType type, const DeviceProfile& device, const char* users) {
   const ElementType& element = element_type(type);
   if (type != DataType::f32 && type != DataType::f64 && !is_complex(type))

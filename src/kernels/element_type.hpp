@@ -45,10 +45,6 @@ std::string why_unsupported(DataType type, const DeviceProfile& device);
 /// Throws Error(unsupported_type) if a device cannot compute with a type.
 void check_support(DataType type, const DeviceProfile& device);
 
-/// Throws Error(unsupported_type) if the type is neither f32 nor f64, or if the device lacks it. `users` begins the end
-/// of the message: "triangular systems need".
-void check_f32_or_f64(DataType type, const DeviceProfile& device, const char* users);
-
 /// Throws Error(unsupported_type) if the type is not one of LAPACK's, which are f32, f64, c64 and c128, or if the
 /// device lacks it. `users` begins the end of the message: "triangular systems need".
 void check_lapack_type(DataType type, const DeviceProfile& device, const char* users);

@@ -1,5 +1,6 @@
 #include "level2/problem.hpp"
 
+#include <limits>
 #include <string>
 
 #include "kernels/element_type.hpp"
@@ -26,18 +27,35 @@ void check_batch_strides(const Level2Problem& p) {
     check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x});
 }
 
-void check_operand(const Level2Problem& p, const OperandLabel& label, const StoredMatrix& matrix,
-                   std::uint64_t stride) {
-  const std::size_t element = size_of(p.type);
-  check_extent(label, matrix, p.layout, element);
-  check_batch_extent(label, matrix, stride, p.batch.count, element);
-  if (is_written(p, label)) check_batch_apart(label, matrix, stride, p.batch.count);
+void check_a(const Level2Problem& p) {
+  check_extent(level2_a, p.stored_a(), p.layout, size_of(p.type));
+  check_batch_extent(level2_a, p.stored_a(), p.batch.stride_a, p.batch.count, size_of(p.type));
+  if (is_written(p, level2_a)) check_batch_apart(level2_a, p.stored_a(), p.batch.stride_a, p.batch.count);
+}
+
+// An empty vector has no extent.
+void check_vector(const Level2Problem& p, const Level2Vector& vector) {
+  if (p.n == 0) return;
+  const StoredMatrix stored = p.stored(vector);
+  const std::string name = vector.label.name;
+  const std::uint64_t limit = std::uint64_t{std::numeric_limits<std::int64_t>::max()} / size_of(p.type);
+  if (p.n > 1 && stored.ld > (limit - 1) / (p.n - 1))
+    throw Error(ErrorCode::size_overflow, vector.label.operand,
+                name + " of " + std::to_string(p.n) +
+                    " elements reaches past what 64-bit byte offsets can address: inc" + name + " is " +
+                    std::to_string(vector.increment));
+  if (p.batch.count > 1 && vector.stride > (limit - stored.extent()) / (p.batch.count - 1))
+    throw Error(ErrorCode::size_overflow, vector.label.operand,
+                std::to_string(p.batch.count) + " vectors " + name + ", " + std::to_string(vector.stride) +
+                    " elements apart, reach past what 64-bit byte offsets can address");
+  if (is_written(p, vector.label)) check_batch_apart(vector.label, stored, vector.stride, p.batch.count);
 }
 
 }  // namespace
 
 StoredMatrix Level2Problem::stored(const Level2Vector& vector) const {
   const auto bits = static_cast<std::uint64_t>(vector.increment);
+  if (n <= 1) return {n, 1, 1};
   return {n, 1, vector.increment < 0 ? 0 - bits : bits};
 }
 
@@ -56,8 +74,8 @@ Level2Problem checked(Level2Problem p, const DeviceProfile& device) {
   }
   p.vectors = vectors;
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
-  check_operand(p, level2_a, p.stored_a(), p.batch.stride_a);
-  for (const Level2Vector& vector : p.vectors) check_operand(p, vector.label, p.stored(vector), vector.stride);
+  check_a(p);
+  for (const Level2Vector& vector : p.vectors) check_vector(p, vector);
   check_offset_alignment(p.offset_alignment);
   return p;
 }

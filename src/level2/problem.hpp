@@ -39,6 +39,7 @@ struct Level2Problem {
   /// that matrix.
   bool is_upper() const { return (uplo == Uplo::upper) != (layout == Layout::column_major); }
   StoredMatrix stored_a() const { return {n, n, lda}; }
+  /// The increment of a single element is not used.
   StoredMatrix stored(const Level2Vector& vector) const;
 };
 

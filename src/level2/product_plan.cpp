@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kernels/build_options.hpp"
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -15,6 +17,11 @@ namespace {
 
 // Numbers of the call's scalars.
 enum ProductScalar : std::uint64_t { scalar_alpha, scalar_beta };
+
+std::complex<double> checked_scalar(DataType type, const char* name, const Scalar& value) {
+  check_scalar(type, name, value);
+  return rounded(type, value);
+}
 
 TriangleProduct checked_product(TriangleProduct product, const DeviceProfile& device) {
   product.problem = checked(std::move(product.problem), device);
@@ -125,12 +132,14 @@ ProductPlan::ProductPlan(const Engine& engine, const TriangleProduct& product, c
 
 Event ProductPlan::enqueue(cl_command_queue queue, const ProductCall& call, std::span<const cl_event> waits) {
   check_call(queue, waits);
+  const std::complex<double> alpha = checked_scalar(product_.problem.type, "alpha", call.alpha);
+  const std::complex<double> beta = checked_scalar(product_.problem.type, "beta", call.beta);
   if (product_.problem.empty()) return enqueue_marker(queue, waits);
-  check(call);
-  const bool scales = call.alpha == 0.0;
-  if (scales && call.beta == 1.0) return enqueue_marker(queue, waits);
+  const bool scales = alpha == 0.0;
+  check(call, !scales, beta != 0.0);
+  if (scales && beta == 1.0) return enqueue_marker(queue, waits);
   SequenceCall sequence = sequence_call(call, waits);
-  sequence.values.scalars = {call.alpha.real(), call.alpha.imag(), call.beta.real(), call.beta.imag()};
+  sequence.values.scalars = {alpha.real(), alpha.imag(), beta.real(), beta.imag()};
   sequence.values.matrices = {call.a, call.x, call.y};
   std::unique_lock lock(mutex_);
   LaunchSequence& launches = scales ? scale_ : multiply_;
@@ -139,14 +148,12 @@ Event ProductPlan::enqueue(cl_command_queue queue, const ProductCall& call, std:
   return event;
 }
 
-void ProductPlan::check(const ProductCall& call) const {
-  const bool reads = call.alpha != 0.0;
+void ProductPlan::check(const ProductCall& call, bool reads, bool reads_y) const {
   const char* const why = product_.in_place() ? "" : ", as alpha is not 0";
   const std::array<Level2Operand, 3> operands{
       Level2Operand{.ref = call.a, .read = reads, .why_read = why},
       Level2Operand{.vector = &product_.x(), .ref = call.x, .read = reads, .why_read = why},
-      Level2Operand{
-          .vector = &product_.y(), .ref = call.y, .read = call.beta != 0.0, .why_read = ", as beta is not 0"}};
+      Level2Operand{.vector = &product_.y(), .ref = call.y, .read = reads_y, .why_read = ", as beta is not 0"}};
   check_level2_operands(context_, product_.problem, std::span(operands).first(product_.in_place() ? 2 : 3),
                         call.workspace, workspace_bytes_);
 }

@@ -1,11 +1,11 @@
 // Plans of symv and trmv: a product of a stored triangle and a vector.
 #pragma once
 
-#include <complex>
 #include <span>
 
 #include "kernels/plans/plan_state.hpp"
 #include "level2/program.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright::detail {
 
@@ -24,7 +24,7 @@ struct TriangleProduct {
 
 /// The data of one call. Scalars are rounded to the element type; an in-place product has 1 and 0.
 struct ProductCall {
-  std::complex<double> alpha = 1, beta = 0;
+  Scalar alpha = 1, beta = 0;
   MatrixRef a{}, x{}, y{};
   WorkspaceRef workspace{};
   bool event = true;
@@ -38,10 +38,8 @@ class ProductPlan : public PlanBase {
   /// Throws Error as checked() and level2_shape() do, and Error(build_failed, out_of_memory).
   ProductPlan(const Engine& engine, const TriangleProduct& product, const Choice& choice);
 
-  const DataType& type() const { return product_.problem.type; }
-
  private:
-  void check(const ProductCall& call) const;
+  void check(const ProductCall& call, bool reads, bool reads_y) const;
 
   TriangleProduct product_;
   LaunchSequence multiply_;

@@ -23,8 +23,7 @@ KernelSource level2_source(const Level2Problem& problem, const Level2Shape& shap
       problem.function,
       {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "level2/operands.cl"},
       language_option() + define("INDEX_BITS", 64) + element_options(problem.type) +
-          define_if(is_complex(problem.type), "COMPLEX") + define_if(problem.is_upper(), "UPPER") +
-          define_if(device.aligned_buffers, "ALIGNED_BUFFERS") + options};
+          define_if(problem.is_upper(), "UPPER") + define_if(device.aligned_buffers, "ALIGNED_BUFFERS") + options};
   if (shape.by_tiles) {
     source.options += define("WG", shape.group);
     source.files.insert(source.files.end(), {files.common, files.tiles});

@@ -22,7 +22,7 @@ inline constexpr std::int64_t level2_block = 64, level2_tile = 32;
 /// Whether a device can run the variant `tiles`.
 bool has_level2_tiles(DataType type, const DeviceProfile& device);
 
-/// Returns the shape for a checked problem that is not empty. `is_update`: the operation writes A.
+/// Returns the shape for a checked problem. `is_update`: the operation writes A.
 /// Throws Error(unknown_variant, unknown_parameter, invalid_configuration, unsupported_variant).
 Level2Shape level2_shape(const Level2Problem& problem, bool is_update, const DeviceProfile& device,
                          const Choice& choice);

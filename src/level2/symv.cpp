@@ -1,7 +1,6 @@
 #include "tilewright/symv.hpp"
 
 #include "kernels/plans/plan.hpp"
-#include "kernels/scalars.hpp"
 #include "level2/product_plan.hpp"
 
 namespace tilewright {
@@ -28,11 +27,6 @@ detail::TriangleProduct product_of(const SymvProblem& p) {
           .has_real_diagonal = is_hermitian};
 }
 
-std::complex<double> scalar_of(DataType type, const char* name, const Scalar& value) {
-  detail::check_scalar(type, name, value);
-  return detail::rounded(type, value);
-}
-
 }  // namespace
 
 class SymvPlan::State : public detail::PlanState<SymvProblem, detail::ProductPlan> {
@@ -42,8 +36,8 @@ class SymvPlan::State : public detail::PlanState<SymvProblem, detail::ProductPla
 
   Event enqueue(cl_command_queue queue, const SymvOperands& operands, std::span<const cl_event> waits) {
     return ProductPlan::enqueue(queue,
-                                {.alpha = scalar_of(type(), "alpha", operands.alpha),
-                                 .beta = scalar_of(type(), "beta", operands.beta),
+                                {.alpha = operands.alpha,
+                                 .beta = operands.beta,
                                  .a = operands.a,
                                  .x = operands.x,
                                  .y = operands.y,

@@ -32,13 +32,8 @@ LuUse use_of(LuTask task) {
 LuProblem completed(const LuProblem& problem, const DeviceProfile& device) {
   LuProblem p = problem;
   const LuUse use = use_of(p.task);
-  if (!is_complex(p.type) && p.type != DataType::f32 && p.type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type, "the type is " + std::string(to_string(p.type)) + ", but " +
-                                                 std::string(to_string(p.task)) +
-                                                 " supports only f32, f64, c64 and c128");
+  check_lapack_type(p.type, device, (std::string(to_string(p.task)) + " needs").c_str());
   if (!is_complex(p.type) && p.trans == Transpose::conjugate_transpose) p.trans = Transpose::yes;
-  if (const std::string why = why_unsupported(p.type, device); !why.empty())
-    throw Error(ErrorCode::unsupported_type, why);
   check_refinements(p);
   const bool takes_b = use.solves || use.inverts;
   check_strides(p.batch, {&Batch::stride_a, &Batch::stride_pivots, takes_b ? &Batch::stride_b : &Batch::stride_a,

@@ -20,9 +20,11 @@ LuShape shape_of_cpu(DataType type) {
           .narrow_group = 1};
 }
 
-// Returns the largest order that one launch factors. The local memory of GPUs has no room for more.
+// Returns the largest order that one launch factors. Local memory has room for the arrays of cl/lu/small_solve.cl.
 std::uint64_t small_order(const DeviceProfile& device, DataType type) {
-  return device.type != DeviceType::cpu && type == DataType::c128 ? 32 : 64;
+  constexpr std::uint64_t order = 64;
+  const std::uint64_t bytes = order * (order * size_of(type) + sizeof(cl_int));
+  return device.type == DeviceType::cpu || bytes <= device.local_memory_bytes ? order : order / 2;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ constexpr std::uint64_t smallest_block = 256;
 // From this order on, A moves through memory in more time than a few launches take.
 constexpr std::uint64_t least_order_of_blocks = 1024;
 // An expanded A is written once and read once, besides the triangle: 3.5 times the traffic of two products with the
-// parts of the triangle. With fewer columns of B per row of A than one of 16, that traffic takes most of the time.
+// parts of the triangle. If A has at least 16 rows for each column of B, that traffic takes most of the time.
 constexpr std::uint64_t rows_per_line = 16;
 
 bool keeps_triangle(const SymmSystem& system) {

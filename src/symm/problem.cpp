@@ -61,9 +61,9 @@ SymmSystem symm_system(const SymmProblem& problem, const DeviceProfile& device) 
 void check_symm_operands(const cl::Context& context, const SymmSystem& system, const SymmOperands& operands,
                          std::uint64_t workspace_bytes) {
   const SymmProblem& p = system.problem;
-  if (system.empty()) return;
   check_scalar(p.type, "alpha", operands.alpha);
   check_scalar(p.type, "beta", operands.beta);
+  if (system.empty()) return;
   OperandCheck check(context);
   OperandUse use{.label = label_a,
                  .layout = system.layout,

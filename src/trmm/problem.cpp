@@ -69,9 +69,9 @@ TrmmSystem trmm_system(const TrmmProblem& problem, const DeviceProfile& device) 
 
 void check_trmm_operands(const cl::Context& context, const TrmmSystem& system, const TrmmOperands& operands,
                          std::uint64_t workspace_bytes) {
-  if (system.empty()) return;
   const TrmmProblem& p = system.problem;
   const bool reads = trmm_scalar(system, operands.alpha) != 0.0;
+  if (system.empty()) return;
   OperandCheck check(context);
   OperandUse use{.label = label_a,
                  .layout = system.layout,

@@ -1,4 +1,4 @@
-// Every pair of operands of potrf, potrs and posv in one buffer, by comparison with the sets of their elements.
+// Every pair of operands of potrf, potri, potrs and posv in one buffer, by comparison with the sets of their elements.
 #include "support/operand_pairs.hpp"
 
 #include <doctest/doctest.h>
@@ -7,6 +7,7 @@
 
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
+#include "tilewright/cholesky_inverse.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -26,6 +27,15 @@ struct CholeskyShape {
             .lda = p.lda,
             .offset_alignment = 1,
             .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a, .stride_info = p.batch.stride_info}};
+  }
+  PotriProblem inversion() const {
+    const PosvProblem& p = problem;
+    return {.layout = p.layout,
+            .uplo = p.uplo,
+            .n = p.n,
+            .lda = p.lda,
+            .offset_alignment = 1,
+            .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a}};
   }
   PotrsProblem solution() const {
     const PosvProblem& p = problem;
@@ -97,6 +107,28 @@ TEST_SUITE("overlapping operands") {
           round);
     }
     count_kernel_of("potrf");
+  }
+
+  TEST_CASE("potri and its workspace") {
+    PairDraw draw(364);
+    for (std::uint64_t round = 0; round < 2; ++round) {
+      CholeskyShape s = draw_cholesky(draw, round == 1);
+      s.problem.n = 150;  // several blocks, which need a workspace
+      s.a = draw.matrix(s.problem.layout, 150, 150);
+      s.problem.lda = s.a.ld;
+      if (round == 1) s.problem.batch.stride_a = draw.stride(s.a, 2, false);
+      const PotriPlan plan(shared_engine(), s.inversion(), plain_updates);
+      REQUIRE(plan.workspace_bytes() > 0);
+      check_operand_pairs(
+          {.what = "potri",
+           .operands = {s.operand_a(true), workspace_operand(plan.workspace_bytes())},
+           .call =
+               [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
+                 plan.enqueue(queue, {.a = refs[0], .workspace = {refs[1].buffer, refs[1].offset}}, waits);
+               }},
+          round);
+    }
+    count_kernel_of("potri");
   }
 
   TEST_CASE("each pair of potrs and its workspace") {

@@ -116,7 +116,10 @@ TEST_SUITE("potri") {
     const cl::CommandQueue queue = make_queue();
     potri(engine, queue(), {.n = 0}, {}).wait();
     potri(engine, queue(), {.n = 4, .batch = {.count = 0}}, {}).wait();
+    CHECK_NOTHROW(PotriPlan(engine, {.batch = {.count = std::uint64_t{1} << 62}}));
     expect_error(ErrorCode::unsupported_type, [&] { PotriPlan(engine, {.type = DataType::f16, .n = 4}); });
+    expect_error(ErrorCode::unsupported_type,
+                 [&] { PotriPlan(engine, {.type = DataType::f16, .n = 4, .batch = {.stride_info = 1}}); });
     expect_error(ErrorCode::invalid_leading_dimension, OperandName::a, [&] { PotriPlan(engine, {.n = 4, .lda = 3}); });
     expect_error(ErrorCode::invalid_batch, [&] { PotriPlan(engine, {.n = 4, .batch = {.stride_info = 1}}); });
     expect_error(ErrorCode::overlapping_operands, OperandName::a,

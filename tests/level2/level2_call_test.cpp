@@ -46,7 +46,16 @@ TEST_SUITE("level2 calls") {
     CHECK(mentions(call.refused(ErrorCode::invalid_leading_dimension, OperandName::a), "lda is 4"));
     call.problem = right;
     call.problem.incy = std::int64_t{1} << 62;
-    call.refused(ErrorCode::size_overflow, OperandName::y);
+    CHECK(mentions(call.refused(ErrorCode::size_overflow, OperandName::y),
+                   "y of 5 elements reaches past what 64-bit byte offsets can address: incy is 4611686018427387904"));
+    for (const std::uint64_t n : {0U, 1U}) {
+      call.problem.n = n;
+      CHECK_NOTHROW(call.run().wait());
+    }
+    call.problem = right;
+    call.problem.batch = {.count = 3, .stride_y = std::uint64_t{1} << 62};
+    CHECK(
+        mentions(call.refused(ErrorCode::size_overflow, OperandName::y), "3 vectors y, 4611686018427387904 elements"));
     call.problem = right;
     call.problem.batch = {.count = 2, .stride_y = 6};
     CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::y), "stride_y is 6"));
@@ -86,6 +95,11 @@ TEST_SUITE("level2 calls") {
     CHECK_NOTHROW(call.run().wait());
     call.operands.beta = 1;
     CHECK(mentions(call.refused(ErrorCode::invalid_buffer, OperandName::y), "it is read, as beta is not 0"));
+    call.operands = right;
+    call.operands.alpha = {1, 1};
+    call.refused(ErrorCode::invalid_scalar, OperandName::none);
+    expect_error(ErrorCode::null_object, OperandName::none,
+                 [&] { symv(shared_engine(), nullptr, call.problem, call.operands); });
     // With alpha = 0 the operands that are not read may be null.
     call.operands = {.alpha = 0, .y = right.y};
     CHECK_NOTHROW(call.run().wait());

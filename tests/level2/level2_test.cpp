@@ -2,7 +2,9 @@
 // increments of both signs, batches, scalars of zero, and equal bits in every run.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <complex>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "tilewright/symv.hpp"
+#include "tilewright/syr.hpp"
 #include "tilewright/trmv.hpp"
 #include "verification/checked_operations.hpp"
 #include "verification/common/random_data.hpp"
@@ -37,9 +40,61 @@ void check(const Level2Case& test) {
   count_kernel_of(std::string(word_for(level2_calls, test.call)));
 }
 
+using C64 = std::complex<float>;
+constexpr float inf = std::numeric_limits<float>::infinity();
+
+// A call of order 1: A, x and y have one element.
+struct OneElement {
+  void write(C64 of_a, C64 of_x, C64 of_y) const {
+    const std::array<C64, 3> values{of_a, of_x, of_y};
+    for (std::size_t i = 0; i < 3; ++i) queue.enqueueWriteBuffer(buffers[i], CL_TRUE, 0, sizeof(C64), &values[i]);
+  }
+  C64 read(std::size_t which) const {
+    C64 value;
+    queue.enqueueReadBuffer(buffers[which], CL_TRUE, 0, sizeof(C64), &value);
+    return value;
+  }
+  MatrixRef a() const { return {buffers[0]()}; }
+  MatrixRef x() const { return {buffers[1]()}; }
+  MatrixRef y() const { return {buffers[2]()}; }
+
+  cl::Context context = shared_context();
+  cl::CommandQueue queue = make_queue();
+  std::array<cl::Buffer, 3> buffers{cl::Buffer(context, CL_MEM_READ_WRITE, sizeof(C64)),
+                                    cl::Buffer(context, CL_MEM_READ_WRITE, sizeof(C64)),
+                                    cl::Buffer(context, CL_MEM_READ_WRITE, sizeof(C64))};
+};
+
 }  // namespace
 
 TEST_SUITE("level2") {
+  TEST_CASE("real scalars keep the parts of infinite complex numbers apart") {
+    const OneElement one;
+    const Engine& e = shared_engine();
+    const SymvProblem product{.type = DataType::c64, .n = 1};
+    for (const Choice& choice : {rows, tiles}) {
+      if (choice.variant == "tiles" && !detail::has_level2_tiles(DataType::c64, e.profile())) continue;
+      CAPTURE(choice.variant);
+      one.write({inf, 0}, {1, 1}, {0, 0});
+      symv(e, one.queue(), product, {.a = one.a(), .x = one.x(), .y = one.y()}, {}, choice).wait();
+      CHECK(one.read(2) == C64(inf, inf));
+      one.write({1, 0}, {1, 1}, {inf, 0});
+      symv(e, one.queue(), product, {.a = one.a(), .x = one.x(), .beta = 1, .y = one.y()}, {}, choice).wait();
+      CHECK(one.read(2) == C64(inf, 1));
+      one.write({1, 0}, {1, 1}, {inf, 3});
+      symv(e, one.queue(), product, {.alpha = 0, .beta = 2, .y = one.y()}, {}, choice).wait();
+      CHECK(one.read(2) == C64(inf, 6));
+      for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+        one.write({0, 0}, {inf, 0}, {0, 0});
+        syr(e, one.queue(), {.type = DataType::c64, .layout = layout, .symmetry = Symmetry::hermitian, .n = 1},
+            {.x = one.x(), .a = one.a()}, {}, choice)
+            .wait();
+        CHECK(one.read(0) == C64(inf, 0));
+      }
+      count_cases();
+    }
+  }
+
   TEST_CASE("the cases of tilewright check") {
     const CheckedOperation& operation = find_checked_operation("level2");
     const Breadth breadth = test_level() == TestLevel::quick ? Breadth::quick : Breadth::normal;

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "lu/lu_runner.hpp"
+#include "lu/lu_shape.hpp"
 #include "support/expect_error.hpp"
 
 namespace tilewright::test {
@@ -31,8 +32,7 @@ TEST_SUITE("lu calls") {
     SmallSystem call;
     const GesvProblem right = call.problem;
     call.problem.type = DataType::f16;
-    call.refused(ErrorCode::unsupported_type, OperandName::none,
-                 "the type is f16, but gesv supports only f32, f64, c64 and c128");
+    call.refused(ErrorCode::unsupported_type, OperandName::none, "type is f16, but gesv needs f32, f64, c64 or c128");
     call.problem = right;
     call.problem.lda = 6;
     call.refused(ErrorCode::invalid_leading_dimension, OperandName::a, "lda is 6");
@@ -185,6 +185,22 @@ TEST_SUITE("lu calls") {
     refused("stride_b", DetProblem{.batch = {.stride_b = 9}},
             [&](const DetProblem& problem) { DetPlan(engine, problem); });
     count_cases();
+  }
+
+  TEST_CASE("one launch factors what local memory holds") {
+    const auto is_one_launch = [](DataType type, std::uint64_t order, std::size_t kilobytes) {
+      DeviceProfile device = shared_engine().profile();
+      device.type = DeviceType::gpu;
+      device.local_memory_bytes = kilobytes << 10;
+      return detail::lu_shape(device, {.type = type, .m = order, .n = order}).max_groups == 1;
+    };
+    CHECK(is_one_launch(DataType::f32, 64, 32));
+    CHECK_FALSE(is_one_launch(DataType::f64, 33, 32));
+    CHECK(is_one_launch(DataType::c64, 32, 32));
+    CHECK_FALSE(is_one_launch(DataType::c64, 33, 32));
+    CHECK(is_one_launch(DataType::c64, 64, 48));
+    CHECK(is_one_launch(DataType::c128, 32, 32));
+    CHECK_FALSE(is_one_launch(DataType::c128, 33, 48));
   }
 
   TEST_CASE("plans explain the products and triangular systems that they consist of") {

@@ -119,6 +119,9 @@ TEST_SUITE("symm calls") {
     call.operands = {};
     call.problem.n = 0;
     CHECK_NOTHROW(call.run().wait());
+    call.operands.alpha = {1, 1};
+    call.rejected(ErrorCode::invalid_scalar, OperandName::none);
+    call.operands = {};
     call.problem = {.m = 5, .n = 7, .batch = {.count = 0}};
     CHECK_NOTHROW(call.run().wait());
   }

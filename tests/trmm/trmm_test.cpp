@@ -4,17 +4,21 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
+#include "support/extreme_values.hpp"
 #include "support/run_report.hpp"
 #include "verification/trmm/trmm_case.hpp"
 
 namespace tilewright::test {
 namespace {
+
+using C64 = std::complex<float>;
 
 const Choice plainest{"naive", {}};
 
@@ -121,6 +125,9 @@ TEST_SUITE("trmm calls") {
     call.operands = {};
     call.problem.n = 0;
     CHECK_NOTHROW(call.run().wait());
+    call.operands.alpha = {1, 1};
+    call.rejected(ErrorCode::invalid_scalar, OperandName::none);
+    call.operands = {};
     call.problem = {.m = 5, .n = 7, .batch = {.count = 0}};
     CHECK_NOTHROW(call.run().wait());
   }
@@ -148,6 +155,39 @@ TEST_SUITE("trmm calls") {
           CHECK(is_right);
           count_cases();
         }
+  }
+
+  TEST_CASE("infinite parts of complex numbers make no NaN of the other part") {
+    constexpr float inf = std::numeric_limits<float>::infinity();
+    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu})
+      for (const Side side : {Side::left, Side::right}) {
+        const Engine engine = engine_with_kernels_for(kernels);
+        const auto product = [&](TrmmProblem p, std::vector<C64> a, std::vector<C64> b) {
+          p.type = DataType::c64;
+          p.side = side;
+          const cl::CommandQueue queue = make_queue();
+          const cl::Buffer of_a(shared_context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, 8 * a.size(), a.data());
+          const cl::Buffer of_b(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 8 * b.size(), b.data());
+          trmm(engine, queue(), p, {.a = {of_a()}, .b = {of_b()}}, {}, plainest).wait();
+          queue.enqueueReadBuffer(of_b, CL_TRUE, 0, 8 * b.size(), b.data());
+          count_cases();
+          return b;
+        };
+        CHECK(product({.m = 1, .n = 1}, {{inf, 0}}, {{1, 1}}) == std::vector<C64>{{inf, inf}});
+        // A unit diagonal leaves the last row or column, on which no other one depends, as it is.
+        for (const std::uint64_t order : {1U, 5U, 8U, 40U, 70U}) {
+          CAPTURE(order);
+          const bool is_left = side == Side::left;
+          std::vector<C64> a(order * order), b(order * 3, C64(2, 1));
+          for (std::uint64_t i = 0; i < order; ++i) a[i * (order + 1)] = C64(std::nanf(""), 0);
+          for (std::uint64_t l = 0; l < 3; ++l) b[is_left ? (order - 1) * 3 + l : l * order + order - 1] = C64(inf, 1);
+          const TrmmProblem unit{.uplo = is_left ? Uplo::lower : Uplo::upper,
+                                 .diag = Diag::unit,
+                                 .m = is_left ? order : 3,
+                                 .n = is_left ? 3 : order};
+          CHECK(product(unit, a, b) == b);
+        }
+      }
   }
 
   TEST_CASE("alpha = 0 writes zeros over NaN, and A may be null") {
