@@ -30,8 +30,8 @@ class PendingCommands {
   /// wait for a marker, and so for everything enqueued in this queue until then.
   void add_last_without_event(cl_command_queue queue);
 
-  /// If the last command is in `queue` and has no event, keeps the event of a later command of this queue instead of the
-  /// queue. Does nothing without an event.
+  /// If the last command is in `queue` and has no event, keeps the event of a later command of this queue instead of
+  /// the queue. Does nothing without an event.
   void name_last(cl_command_queue queue, cl_event later);
 
   void clear();
