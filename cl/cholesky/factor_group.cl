@@ -44,9 +44,10 @@ INLINE int exponent_of(accum_t diagonal) {
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void factor_block(const index_t end, __global stored_element_t* restrict a, const ulong a_offset, const long row_step,
+void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
                   const ulong info_stride) {
+  ELEMENTS(a);
   __local element_t l[BLOCK * PITCH];
   __local accum_t roots[BLOCK], inverses[BLOCK];
   __local int scaled;  // whether any row is scaled

@@ -48,9 +48,10 @@ INLINE int factor_square(__private element_t* l, int j0, int rows, int bad) {
 
 // `end`: rows of the whole matrix up to the end of this block. Blocks before it have BLOCK rows each.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void factor_block(const index_t end, __global stored_element_t* restrict a, const ulong a_offset, const long row_step,
+void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
                   const ulong info_stride) {
+  ELEMENTS(a);
   const int rows = (int)((end - 1) % BLOCK) + 1;
   const ulong matrix = get_global_id(2);
   a += a_offset + matrix * a_stride;

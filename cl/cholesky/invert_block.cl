@@ -40,8 +40,9 @@ typedef JOIN(element_t, LINES) line_t;
 
 // `end`: rows of the whole matrix up to the end of this block. Blocks before it have BLOCK rows each.
 __kernel __attribute__((reqd_work_group_size(INVERT_WG, 1, 1)))
-void invert_block(const index_t end, __global stored_element_t* restrict a, const ulong a_offset, const long row_step,
+void invert_block(const index_t end, __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride) {
+  ELEMENTS(a);
   BLOCK_SPACE element_t m[BLOCK * PITCH];
   const int item = (int)get_local_id(0);
   const int rows = (int)((end - 1) % BLOCK) + 1, columns = (rows + LINES - 1) / LINES * LINES;

@@ -20,8 +20,10 @@
 // `rows`: of all tiles together.
 __kernel __attribute__((reqd_work_group_size(TILE_WG, 1, 1)))
 void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,
-                    __global stored_element_t* restrict a, const ulong a_offset, const ulong a_stride,
-                    __global const stored_element_t* restrict w, const ulong w_offset, const ulong w_stride) {
+                    __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const ulong a_stride,
+                    __global const accum_t* restrict ARGUMENT(w), const ulong w_offset, const ulong w_stride) {
+  ELEMENTS(a);
+  CONST_ELEMENTS(w);
   const long tile = (long)GROUP_ID(1, 1), matrix = get_global_id(2);
   const long first = tile * BLOCK;
   const int size = (int)min((long)BLOCK, rows - first);

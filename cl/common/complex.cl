@@ -3,7 +3,9 @@
 //   COMPLEX  1: an element is a complex number of two accum_t, the real part first
 //
 //   element_t         an element in registers and local memory; vectors are element_t2 .. element_t8 (real: .. 16)
-//   stored_element_t  an element in global memory
+//   stored_element_t  an element in global memory, except in the parameters of a kernel
+//   ARGUMENT(a)       name of a kernel's parameter, a pointer to the accum_t of elements. ELEMENTS(a), or
+//                     CONST_ELEMENTS(a), begins the kernel's body and declares a as the pointer to the elements.
 //   REALS(n)          number of accum_t in n elements
 //   LOAD_ELEMENTS, STORE_ELEMENTS  move a vector of `width` elements; the address is that of an accum_t
 //
@@ -32,6 +34,9 @@ typedef accum_t stored_element_t;
 #define element_t4 accum_t4
 #define element_t8 accum_t8
 #define element_t16 accum_t16
+#define ARGUMENT(name) name
+#define ELEMENTS(name)
+#define CONST_ELEMENTS(name)
 #define REALS(n) (n)
 #define LOAD_ELEMENTS(width, from) LOAD_UNALIGNED(width, from)
 #define STORE_ELEMENTS(width, value, to) STORE_UNALIGNED(width, value, to)
@@ -61,6 +66,11 @@ typedef accum_t2 stored_element_t;
 #else
 typedef accum_t2 stored_element_t __attribute__((aligned(BYTES_ACCUM)));
 #endif
+// Compilers ignore the alignment of a type that a kernel's parameter points to, if it is less than that of a vector:
+// Clang, from 15 on, then moves whole aligned vectors.
+#define ARGUMENT(name) name##_numbers
+#define ELEMENTS(name) __global stored_element_t* name = (__global stored_element_t*)name##_numbers
+#define CONST_ELEMENTS(name) __global const stored_element_t* name = (__global const stored_element_t*)name##_numbers
 #define element_t1 accum_t2
 #define element_t2 accum_t4
 #define element_t4 accum_t8

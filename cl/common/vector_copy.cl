@@ -23,7 +23,10 @@ typedef uint element;
 #elif ELEMENT_BYTES == 8
 typedef uint2 element;
 #elif ELEMENT_BYTES == 16
-typedef uint4 element;
+// Not a vector type: the buffer may begin at any double.
+typedef struct {
+  ulong parts[2];
+} element;
 #else
 #error "ELEMENT_BYTES must be 1, 2, 4, 8 or 16"
 #endif

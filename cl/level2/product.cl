@@ -49,7 +49,8 @@ INLINE void store_result(element_t alpha, element_t beta, element_t sum, __globa
 }
 
 // y = beta y, if alpha is 0. A beta of 0 does not read y.
-__kernel void scale_vector(const index_t n, SCALAR_OPERAND(beta), __global stored_element_t* y, VECTOR_OPERAND(y)) {
+__kernel void scale_vector(const index_t n, SCALAR_OPERAND(beta), __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
+  ELEMENTS(y);
   const element_t beta = SCALAR_OF(beta);
   y = VECTOR_OF(y, n);
   for (index_t i = (index_t)get_global_id(0); i < n; i += (index_t)get_global_size(0))

@@ -141,13 +141,20 @@ INLINE void finish(const index_t from, const index_t to, const index_t n, const 
 #define SUMS_OF(groups) (sums + sums_offset + (ulong)get_global_id(2) * VECTORS_OF(groups) * n)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void multiply_rows(const index_t n, RESULT_SCALARS __global const stored_element_t* a, MATRIX_OPERAND(a),
-                   __global const stored_element_t* x, VECTOR_OPERAND(x),
+void multiply_rows(const index_t n, RESULT_SCALARS __global const accum_t* ARGUMENT(a), MATRIX_OPERAND(a),
+                   __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
 #if GATHER
-                   __global stored_element_t* copies, const ulong copies_offset,
+                   __global accum_t* ARGUMENT(copies), const ulong copies_offset,
 #endif
-                   __global stored_element_t* sums, const ulong sums_offset,
-                   __global stored_element_t* y, VECTOR_OPERAND(y)) {
+                   __global accum_t* ARGUMENT(sums), const ulong sums_offset,
+                   __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
+  CONST_ELEMENTS(a);
+  CONST_ELEMENTS(x);
+#if GATHER
+  ELEMENTS(copies);
+#endif
+  ELEMENTS(sums);
+  ELEMENTS(y);
   const index_t groups = (index_t)get_num_groups(0), group = (index_t)get_group_id(0);
   a = MATRIX_OF(a);
   x = VECTOR_OF(x, n);
@@ -176,8 +183,10 @@ void multiply_rows(const index_t n, RESULT_SCALARS __global const stored_element
 // The result from the sums of `groups` groups. Each work-item has a part of it.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void finish_rows(const index_t n, const index_t groups, RESULT_SCALARS
-                 __global const stored_element_t* sums, const ulong sums_offset,
-                 __global stored_element_t* y, VECTOR_OPERAND(y)) {
+                 __global const accum_t* ARGUMENT(sums), const ulong sums_offset,
+                 __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
+  CONST_ELEMENTS(sums);
+  ELEMENTS(y);
   const index_t parts = (index_t)get_num_groups(0), part = (index_t)get_group_id(0);
   const index_t length = ((n + parts - 1) / parts + VECTOR - 1) / VECTOR * VECTOR;
   finish(part * length, min(n, part * length + length), n, VECTORS_OF(groups), PASS_SCALARS SUMS_OF(groups),

@@ -53,10 +53,14 @@ INLINE void add_tile(const int is_whole, const index_t n, const index_t i0, cons
 
 // `strip`: columns per strip, a multiple of BLOCK.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void multiply_tiles(const index_t n, const index_t strip, __global const stored_element_t* a, MATRIX_OPERAND(a),
-                    __global const stored_element_t* x, VECTOR_OPERAND(x),
-                    __global stored_element_t* row_sums, const ulong row_sums_offset,
-                    __global stored_element_t* column_sums, const ulong column_sums_offset) {
+void multiply_tiles(const index_t n, const index_t strip, __global const accum_t* ARGUMENT(a), MATRIX_OPERAND(a),
+                    __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
+                    __global accum_t* ARGUMENT(row_sums), const ulong row_sums_offset,
+                    __global accum_t* ARGUMENT(column_sums), const ulong column_sums_offset) {
+  CONST_ELEMENTS(a);
+  CONST_ELEMENTS(x);
+  ELEMENTS(row_sums);
+  ELEMENTS(column_sums);
   __local element_t x_of_rows[BLOCK];
 #if ROW_SUMS
   __local element_t of_rows[TILE * PITCH];
@@ -123,9 +127,12 @@ void multiply_tiles(const index_t n, const index_t strip, __global const stored_
 // sums.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void finish_tiles(const index_t n, const index_t strip, RESULT_SCALARS
-                  __global const stored_element_t* row_sums, const ulong row_sums_offset,
-                  __global const stored_element_t* column_sums, const ulong column_sums_offset,
-                  __global stored_element_t* y, VECTOR_OPERAND(y)) {
+                  __global const accum_t* ARGUMENT(row_sums), const ulong row_sums_offset,
+                  __global const accum_t* ARGUMENT(column_sums), const ulong column_sums_offset,
+                  __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
+  CONST_ELEMENTS(row_sums);
+  CONST_ELEMENTS(column_sums);
+  ELEMENTS(y);
   __local element_t of_lines[WG];
   const int item = (int)get_local_id(0), line = item / TILE;
   const index_t first = (index_t)get_group_id(0) * TILE, i = first + item % TILE, block = first / BLOCK;

@@ -41,12 +41,20 @@ INLINE void update_row(const index_t i, const index_t n, __global stored_element
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_rows(const index_t n, SCALAR_OPERAND(alpha), __global const stored_element_t* x, VECTOR_OPERAND(x),
+void update_rows(const index_t n, SCALAR_OPERAND(alpha), __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
                  SECOND_VECTOR
 #if GATHER
-                 __global stored_element_t* copies, const ulong copies_offset,
+                 __global accum_t* ARGUMENT(copies), const ulong copies_offset,
 #endif
-                 __global stored_element_t* a, MATRIX_OPERAND(a)) {
+                 __global accum_t* ARGUMENT(a), MATRIX_OPERAND(a)) {
+  CONST_ELEMENTS(x);
+#if GATHER
+  ELEMENTS(copies);
+#endif
+  ELEMENTS(a);
+#if TWO
+  CONST_ELEMENTS(y);
+#endif
   const index_t groups = (index_t)get_num_groups(0), group = (index_t)get_group_id(0);
   const element_t alpha = SCALAR_OF(alpha);
   a = MATRIX_OF(a);

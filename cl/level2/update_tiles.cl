@@ -18,9 +18,14 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void update_tiles(const index_t n, SCALAR_OPERAND(alpha), __global const stored_element_t* x, VECTOR_OPERAND(x),
+void update_tiles(const index_t n, SCALAR_OPERAND(alpha), __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
                   SECOND_VECTOR
-                  __global stored_element_t* a, MATRIX_OPERAND(a)) {
+                  __global accum_t* ARGUMENT(a), MATRIX_OPERAND(a)) {
+  CONST_ELEMENTS(x);
+  ELEMENTS(a);
+#if TWO
+  CONST_ELEMENTS(y);
+#endif
   const int item = (int)get_local_id(0), line = item / TILE;
   const index_t j0 = (index_t)get_group_id(0) * TILE, i0 = (index_t)get_group_id(1) * BLOCK;
   const index_t j = j0 + item % TILE;

@@ -25,8 +25,10 @@ INLINE element_t add_logarithm(element_t x, accum_t* log_size) {
 #endif
 
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void determinant(const index_t n, MATRIX(a), INTEGERS(pivots), __global stored_element_t* result,
+void determinant(const index_t n, MATRIX(a), INTEGERS(pivots), __global accum_t* ARGUMENT(result),
                  const ulong result_offset, const ulong result_stride) {
+  ELEMENTS(a);
+  ELEMENTS(result);
   __local element_t signs[NARROW];
   __local accum_t logs[NARROW];
   const int item = (int)get_local_id(0);

@@ -1,6 +1,7 @@
 // identity: sets B = I, n x n. Dimensions 0 and 1 of the grid share the elements; dimension 2 is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void identity(const index_t n, MATRIX(b)) {
+  ELEMENTS(b);
   SELECT_IN_BATCH(b);
   // Adjacent work-items write adjacent elements.
   const index_t side_step = column_step == 1 ? column_step : row_step;

@@ -40,9 +40,10 @@ INLINE accum_t size_in_float(element_t x) {
 // Converts rows of A to float and sums their magnitudes; the `slices` partial sums of a row are n apart. Dimension 1 of
 // the grid is the slice. On GPUs a group handles a contiguous row, and then there is only one slice.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_round(const index_t n, __global const stored_element_t *a, const ulong a_offset, const index_t row_step,
+void refine_round(const index_t n, __global const accum_t* ARGUMENT(a), const ulong a_offset, const index_t row_step,
                   const index_t column_step, __global low_t *low, const ulong low_offset, const index_t low_row_step,
                   const index_t low_column_step, __global accum_t *sums, const ulong sums_offset) {
+  CONST_ELEMENTS(a);
   a += a_offset;
   low += low_offset;
   sums += sums_offset;
@@ -109,9 +110,13 @@ void refine_norm(const index_t n, const index_t slices, __global const accum_t *
 // first step, which sets X to 0 and marks all columns as unsolved.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
     const index_t lines, const index_t length, const index_t by_rows, const index_t begins,
-    __global const stored_element_t* b, const ulong b_offset, const index_t ldb, __global element_t* x,
-    const ulong x_offset, __global element_t* r, const ulong r_offset, __global const low_t* d, const ulong d_offset,
-    __global const accum_t* numbers, const ulong numbers_offset, __global long* state, const ulong state_offset) {
+    __global const accum_t* ARGUMENT(b), const ulong b_offset, const index_t ldb, __global accum_t* ARGUMENT(x),
+    const ulong x_offset, __global accum_t* ARGUMENT(r), const ulong r_offset, __global const low_t* d,
+    const ulong d_offset, __global const accum_t* numbers, const ulong numbers_offset, __global long* state,
+    const ulong state_offset) {
+  CONST_ELEMENTS(b);
+  ELEMENTS(x);
+  ELEMENTS(r);
   b += b_offset;
   x += x_offset;
   r += r_offset;
@@ -134,10 +139,12 @@ __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
 // Runs after `step` refinements, with a group per column.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_judge(const index_t n, const index_t columns, const index_t row_step, const index_t column_step,
-                  const index_t step, __global const element_t *r, const ulong r_offset,
-                  __global const element_t *x, const ulong x_offset, __global low_t *d, const ulong d_offset,
+                  const index_t step, __global const accum_t* ARGUMENT(r), const ulong r_offset,
+                  __global const accum_t* ARGUMENT(x), const ulong x_offset, __global low_t *d, const ulong d_offset,
                   __global accum_t *numbers, const ulong numbers_offset, __global long *state,
                   const ulong state_offset) {
+  CONST_ELEMENTS(r);
+  CONST_ELEMENTS(x);
   __local accum_t sizes_r[NARROW], sizes_x[NARROW];
   const int item = (int)get_local_id(0);
   r += r_offset;
@@ -193,9 +200,11 @@ void refine_outcome(const index_t columns, __global const long *state, const ulo
 
 // B = X, on the grid of refine_step.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_publish(const index_t lines, const index_t length, __global const element_t *x, const ulong x_offset,
-                    __global stored_element_t *b, const ulong b_offset, const index_t ldb,
+void refine_publish(const index_t lines, const index_t length, __global const accum_t* ARGUMENT(x),
+                    const ulong x_offset, __global accum_t* ARGUMENT(b), const ulong b_offset, const index_t ldb,
                     __global const long *iterations, const ulong iterations_offset) {
+  CONST_ELEMENTS(x);
+  ELEMENTS(b);
   if (iterations[iterations_offset] < 0) return;
   x += x_offset;
   b += b_offset;

@@ -22,6 +22,7 @@
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void row_swaps(const index_t columns, const index_t skipped, const index_t skips, const index_t base,
                const index_t steps, const index_t backwards, MATRIX(a), INTEGERS(pivots)) {
+  ELEMENTS(a);
   __local long place[2 * SUBPANEL];  // source row of: row t of the sub-panel, then the row that step t swaps
   __local long pivot[SUBPANEL];      // rows relative to that of the first step
   __local int owner[SUBPANEL];       // the first step with the same pivot row

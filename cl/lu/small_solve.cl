@@ -7,8 +7,10 @@
 // Dimension 2 of the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void small_solve(const index_t order, const index_t columns, const index_t transposed, const index_t inverts,
-                 MATRIX(a), INTEGERS(pivots), __global stored_element_t* b, const ulong b_offset,
+                 MATRIX(a), INTEGERS(pivots), __global accum_t* ARGUMENT(b), const ulong b_offset,
                  const index_t b_row_step, const index_t b_column_step, const ulong b_stride) {
+  ELEMENTS(a);
+  ELEMENTS(b);
   __local element_t factor[SUBPANEL][SUBPANEL];
   __local int place[SUBPANEL];  // the row of B that becomes row t, or the row of X that row t becomes
   const int item = (int)get_local_id(0), n = (int)order;

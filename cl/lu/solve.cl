@@ -4,7 +4,9 @@
 // Each work-item has LANES columns of B in private memory; on a CPU it repeats this for further columns. Dimension 2 of
 // the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void solve(const index_t order, const index_t columns, MATRIX(a), __global stored_element_t* b, const ulong b_offset) {
+void solve(const index_t order, const index_t columns, MATRIX(a), __global accum_t* ARGUMENT(b), const ulong b_offset) {
+  ELEMENTS(a);
+  ELEMENTS(b);
   __local element_t factor[SUBPANEL][SUBPANEL];
   b += b_offset + get_global_id(2) * a_stride;
   SELECT_IN_BATCH(a);

@@ -42,9 +42,9 @@ typedef JOIN(element_t, LANES) lanes_t;
 #define PRIVATE_ROWS(n) (n)
 #endif
 
-// Kernel arguments of a matrix, and the offset of this work-item's matrix in the batch.
+// Kernel arguments of a matrix, which ELEMENTS follows, and the offset of this work-item's matrix in the batch.
 #define MATRIX(name) \
-  __global stored_element_t *name, const ulong name##_offset, const index_t row_step, const index_t column_step, \
+  __global accum_t *ARGUMENT(name), const ulong name##_offset, const index_t row_step, const index_t column_step, \
       const ulong name##_stride
 #define INTEGERS(name) __global long *name, const ulong name##_offset, const ulong name##_stride
 #define SELECT_IN_BATCH(name) name += name##_offset + get_global_id(2) * name##_stride

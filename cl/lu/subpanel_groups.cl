@@ -217,6 +217,7 @@ __kernel __attribute__((reqd_work_group_size(SUBPANEL_WG, 1, 1)))
 void subpanel_groups(const index_t rows, const index_t columns, const index_t base, const index_t begin,
                      const index_t end, const index_t publishes, const index_t epoch, MATRIX(a), INTEGERS(pivots),
                      INTEGERS(info), volatile __global ulong* published, const ulong published_offset) {
+  ELEMENTS(a);
   __local KEY keys[SUBPANEL_WG];
   __local long places[SUBPANEL_WG];
   __local uint slots[(MAX_GROUPS + 1) * SLOT] __attribute__((aligned(8)));

@@ -13,13 +13,15 @@
 #endif
 #if PRIVATE_COPY
 #define COPY_SPACE __private
+typedef element_t copy_t;
 #else
 #define COPY_SPACE __global
+typedef stored_element_t copy_t;
 #endif
 #define PRIVATE_PITCH (SUBPANEL + 2 * BLOCK * LANES)  // maximum pitch of a private copy
 
 // y -= sum of u[k] times column k, from row `first` on. Returns the largest size of y in these rows, ignoring NaN.
-INLINE accum_t subtract_columns(COPY_SPACE element_t* y, COPY_SPACE const element_t* columns, index_t pitch,
+INLINE accum_t subtract_columns(COPY_SPACE copy_t* y, COPY_SPACE const copy_t* columns, index_t pitch,
                                 const element_t* u, int count, index_t first, index_t rows) {
   lanes_t most = (lanes_t)(0);
   for (index_t i = first; i < rows; i += BLOCK * LANES) {
@@ -45,7 +47,7 @@ INLINE accum_t subtract_columns(COPY_SPACE element_t* y, COPY_SPACE const elemen
   return largest;
 }
 
-INLINE index_t first_of_size(COPY_SPACE const element_t* y, index_t first, index_t rows, accum_t size) {
+INLINE index_t first_of_size(COPY_SPACE const copy_t* y, index_t first, index_t rows, accum_t size) {
   if (is_nan(y[first])) return first;
   for (index_t i = first; i < rows; ++i)
     if (size_of(y[i]) == size) return i;
@@ -54,15 +56,18 @@ INLINE index_t first_of_size(COPY_SPACE const element_t* y, index_t first, index
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void subpanel_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
-                   INTEGERS(info), __global element_t* workspace, const ulong workspace_offset, const index_t pitch) {
+                   INTEGERS(info), __global accum_t* ARGUMENT(workspace), const ulong workspace_offset,
+                   const index_t pitch) {
+  ELEMENTS(a);
+  ELEMENTS(workspace);
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(pivots);
   SELECT_IN_BATCH(info);
 #if PRIVATE_COPY
   element_t own[SUBPANEL * PRIVATE_PITCH];
-  COPY_SPACE element_t* const copy = own;
+  COPY_SPACE copy_t* const copy = own;
 #else
-  COPY_SPACE element_t* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
+  COPY_SPACE copy_t* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
 #endif
   pivots += base;
   if (base == 0) *info = 0;
@@ -72,7 +77,7 @@ void subpanel_item(const index_t rows, const index_t columns, const index_t base
     for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = element_of(0);
 
   for (index_t j = 0; j < columns; ++j) {
-    COPY_SPACE element_t* const y = copy + j * pitch;
+    COPY_SPACE copy_t* const y = copy + j * pitch;
     element_t u[SUBPANEL];
     for (index_t k = 0; k < j; ++k) {
       const index_t other = pivots[k] - base;

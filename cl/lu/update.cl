@@ -7,9 +7,12 @@
 // of the grid is the matrix of a batch.
 #define OPERANDS                                                                                        \
   const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride, \
-      __global const stored_element_t *p, const ulong p_offset, __global const stored_element_t *q,     \
-      const ulong q_offset, __global stored_element_t *c, const ulong c_offset
+      __global const accum_t *ARGUMENT(p), const ulong p_offset, __global const accum_t *ARGUMENT(q),   \
+      const ulong q_offset, __global accum_t *ARGUMENT(c), const ulong c_offset
 #define SELECT_OPERANDS                           \
+  CONST_ELEMENTS(p);                              \
+  CONST_ELEMENTS(q);                              \
+  ELEMENTS(c);                                    \
   const ulong matrix = get_global_id(2) * stride; \
   p += p_offset + matrix;                         \
   q += q_offset + matrix;                         \

@@ -56,8 +56,10 @@ INLINE element_t product_at(__global const stored_element_t* w, index_t block, i
 __kernel __attribute__((reqd_work_group_size(LANES, GROUP_ROWS, 1)))
 void merge_triangle(const index_t n, const index_t block, const index_t is_upper, const index_t has_products,
                     const element_t beta,
-                    __global stored_element_t* c, const ulong c_offset, const ulong ldc, const ulong c_stride,
-                    __global const stored_element_t* w, const ulong w_offset, const ulong w_stride) {
+                    __global accum_t* ARGUMENT(c), const ulong c_offset, const ulong ldc, const ulong c_stride,
+                    __global const accum_t* ARGUMENT(w), const ulong w_offset, const ulong w_stride) {
+  ELEMENTS(c);
+  CONST_ELEMENTS(w);
   const index_t lane = (index_t)get_global_id(0), matrix = (index_t)get_global_id(2);
   const index_t top = (index_t)get_global_id(1) * ITEM_ROWS;
   c += c_offset + matrix * c_stride;

@@ -10,15 +10,19 @@
 // group id 0 -> column of tiles in F     group id 1 -> row of tiles, block after block     global id 2 -> matrix of a
 // batch. Groups of tiles outside the stored triangle do nothing.
 //
-//   ELEMENT_BYTES  2, 4, 8 or 16: size of an element, whose bits are copied
-//   IS_HERMITIAN   1: elements are complex numbers of two floats (8 bytes) or doubles (16 bytes), and A = A^H
-//   TILE           rows and columns of a tile
-//   WG             work-items per group: 1, or a multiple of TILE
+//   ELEMENT_BYTES    2, 4, 8 or 16: size of an element, whose bits are copied
+//   IS_HERMITIAN     1: elements are complex numbers of two floats (8 bytes) or doubles (16 bytes), and A = A^H
+//   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole element
+//   TILE             rows and columns of a tile
+//   WG               work-items per group: 1, or a multiple of TILE
 #ifndef ELEMENT_BYTES
 #define ELEMENT_BYTES 4
 #endif
 #ifndef IS_HERMITIAN
 #define IS_HERMITIAN 0
+#endif
+#ifndef ALIGNED_BUFFERS
+#define ALIGNED_BUFFERS 0
 #endif
 #ifndef TILE
 #define TILE 32
@@ -45,6 +49,20 @@ typedef ulong2 element_t;
 #error "ELEMENT_BYTES must be 2, 4, 8 or 16"
 #endif
 
+// An element in memory, with its load and store. A buffer may begin at any double unless the device aligns buffers, and
+// compilers take a kernel's parameter that points to a vector type for aligned.
+#if ELEMENT_BYTES == 16 && !ALIGNED_BUFFERS
+typedef struct {
+  ulong parts[2];
+} stored_element_t;
+#define LOAD(from) vload2(0, (__global const ulong*)(from))
+#define STORE(value, to) vstore2(value, 0, (__global ulong*)(to))
+#else
+typedef element_t stored_element_t;
+#define LOAD(from) (*(from))
+#define STORE(value, to) (*(to) = (value))
+#endif
+
 // The sign is the highest bit of the imaginary part.
 #if !IS_HERMITIAN
 #define CONJUGATE(z) (z)
@@ -61,8 +79,8 @@ typedef ulong2 element_t;
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void expand(const index_t order, const index_t block, const index_t is_upper,
-            __global const element_t* restrict a, const ulong a_offset, const long lda, const ulong a_stride,
-            __global element_t* restrict f, const ulong f_offset, const long ldf, const ulong f_stride) {
+            __global const stored_element_t* restrict a, const ulong a_offset, const long lda, const ulong a_stride,
+            __global stored_element_t* restrict f, const ulong f_offset, const long ldf, const ulong f_stride) {
   __local element_t tile[TILE * (TILE + 1)];  // padded, so that columns lie in different banks
   const int item = (int)get_local_id(0);
   const long tiles = (block + TILE - 1) / TILE, number = GROUP_ID(1, 1) / tiles, system = get_global_id(2);
@@ -76,17 +94,18 @@ void expand(const index_t order, const index_t block, const index_t is_upper,
   const int is_diagonal = row0 == column0;
   for (int r = item / TILE; r < height; r += ROW_STEP)
     for (int c = item % TILE; c < width; c += COLUMN_STEP)
-      if (!is_diagonal || (is_upper ? c >= r : c <= r)) tile[r * (TILE + 1) + c] = a[r * lda + c];
+      if (!is_diagonal || (is_upper ? c >= r : c <= r)) tile[r * (TILE + 1) + c] = LOAD(a + (r * lda + c));
   barrier(CLK_LOCAL_MEM_FENCE);
 
   for (int r = item / TILE; r < height; r += ROW_STEP)
     for (int c = item % TILE; c < width; c += COLUMN_STEP) {
       const int is_stored = !is_diagonal || (is_upper ? c >= r : c <= r);
       const element_t value = tile[is_stored ? r * (TILE + 1) + c : c * (TILE + 1) + r];
-      f[(row0 + r) * ldf + column0 + c] = is_diagonal && r == c ? REAL(value) : is_stored ? value : CONJUGATE(value);
+      STORE(is_diagonal && r == c ? REAL(value) : is_stored ? value : CONJUGATE(value),
+            f + ((row0 + r) * ldf + column0 + c));
     }
   if (is_diagonal) return;
   for (int c = item / TILE; c < width; c += ROW_STEP)
     for (int r = item % TILE; r < height; r += COLUMN_STEP)
-      f[(column0 + c) * ldf + row0 + r] = CONJUGATE(tile[r * (TILE + 1) + c]);
+      STORE(CONJUGATE(tile[r * (TILE + 1) + c]), f + ((column0 + c) * ldf + row0 + r));
 }

@@ -35,16 +35,16 @@
 #define ROOM(workspace) ((workspace) + workspace_offset + ((ulong)get_global_id(2) * groups + GROUP) * room)
 
 // Copies a strip, assembled in the workspace, back to A.
-void return_strip(__global const word* strip, __global word* a, index_t m, index_t n, index_t j0) {
+void return_strip(__global const stored_word* strip, __global stored_word* a, index_t m, index_t n, index_t j0) {
   for (index_t t = (index_t)get_local_id(0); t < m * STRIP; t += WG)
     if (j0 + t % STRIP < n) store(load(strip + t), a + t / STRIP * n + j0 + t % STRIP);
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void rotate_columns(const index_t m, const index_t n, const index_t n_part,
-                    __global word* a, const ulong a_offset,  // m x n
-                    __global word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
-                    BATCH_ARGUMENTS) {
+                    __global stored_word* a, const ulong a_offset,  // m x n
+                    __global stored_word* workspace, const ulong workspace_offset, const ulong room,
+                    const index_t groups BATCH_ARGUMENTS) {
   a += a_offset + BATCH_A(get_global_id(2));
   workspace = ROOM(workspace);
   for (index_t j0 = GROUP * STRIP; j0 < n; j0 += groups * STRIP) {
@@ -60,9 +60,9 @@ void rotate_columns(const index_t m, const index_t n, const index_t n_part,
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void shuffle_rows(const index_t m, const index_t n, const index_t n_part,
-                  __global word* a, const ulong a_offset,  // m x n
-                  __global word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
-                  BATCH_ARGUMENTS) {
+                  __global stored_word* a, const ulong a_offset,  // m x n
+                  __global stored_word* workspace, const ulong workspace_offset, const ulong room,
+                  const index_t groups BATCH_ARGUMENTS) {
   a += a_offset + BATCH_A(get_global_id(2));
   workspace = ROOM(workspace);
   for (index_t i = GROUP; i < m; i += groups) {
@@ -78,8 +78,8 @@ void shuffle_rows(const index_t m, const index_t n, const index_t n_part,
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void transpose(const index_t m, const index_t n, const index_t m_part,
-               __global word* a, const ulong a_offset,  // m x n
-               __global word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
+               __global stored_word* a, const ulong a_offset,  // m x n
+               __global stored_word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
                ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   a += a_offset + BATCH_A(get_global_id(2));
   workspace = ROOM(workspace);

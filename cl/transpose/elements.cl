@@ -46,14 +46,19 @@ typedef uint4 word;
 #define BATCH_B(x) 0
 #endif
 
-// Load and store of one element. A buffer of host memory may begin anywhere; if an element is itself a vector, only
-// vload and vstore accept that.
+// An element in memory, with its load and store. A buffer of host memory may begin anywhere. If an element is itself a
+// vector, only vload and vstore accept that, and a kernel's parameter must not point to the vector type: compilers take
+// such a parameter for aligned.
 #if ELEMENT_BYTES == 16 && !ALIGNED_BUFFERS
-word load(__global const word* from) { return vload4(0, (__global const uint*)from); }
-void store(word value, __global word* to) { vstore4(value, 0, (__global uint*)to); }
+typedef struct {
+  uint parts[4];
+} stored_word;
+word load(__global const stored_word* from) { return vload4(0, (__global const uint*)from); }
+void store(word value, __global stored_word* to) { vstore4(value, 0, (__global uint*)to); }
 #else
-word load(__global const word* from) { return *from; }
-void store(word value, __global word* to) { *to = value; }
+typedef word stored_word;
+word load(__global const stored_word* from) { return *from; }
+void store(word value, __global stored_word* to) { *to = value; }
 #endif
 
 #if NUMBER

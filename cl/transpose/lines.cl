@@ -24,7 +24,7 @@ typedef word line;
 typedef JOIN(WORD, VECTOR) line;
 #endif
 
-line load_line(__global const word* from) {
+line load_line(__global const stored_word* from) {
 #if VECTOR == 1
   return load(from);
 #elif READ_WHOLE && ALIGNED_BUFFERS
@@ -34,7 +34,7 @@ line load_line(__global const word* from) {
 #endif
 }
 
-void store_line(line value, __global word* to) {
+void store_line(line value, __global stored_word* to) {
 #if VECTOR == 1
   store(value, to);
 #elif STORE_WHOLE && ALIGNED_BUFFERS
@@ -45,7 +45,7 @@ void store_line(line value, __global word* to) {
 }
 
 // Loads the first `count` elements of a line, for edges. The others are unspecified.
-line load_part(__global const word* from, index_t count) {
+line load_part(__global const stored_word* from, index_t count) {
 #if VECTOR == 1
   return count > 0 ? load(from) : (line)(0);
 #else
@@ -55,7 +55,7 @@ line load_part(__global const word* from, index_t count) {
 #endif
 }
 
-void store_part(line value, __global word* to, index_t count) {
+void store_part(line value, __global stored_word* to, index_t count) {
 #if VECTOR == 1
   if (count > 0) store(value, to);
 #else

@@ -51,7 +51,7 @@
 #endif
 
 // Reads a matrix that is stored transposed, from row j0 and column i0 on, to local memory.
-void read_transposed(__global const word* from, index_t ld, index_t rows, index_t columns, __local word* tile) {
+void read_transposed(__global const stored_word* from, index_t ld, index_t rows, index_t columns, __local word* tile) {
   for (int s = 0; s < TILE * TILE / WG; ++s) {
     const int y = (s * WG + (int)get_local_id(0)) / TILE, x = (s * WG + (int)get_local_id(0)) % TILE;
     if (y < rows && x < columns) tile[y * PITCH + x] = load(from + y * ld + x);
@@ -60,10 +60,10 @@ void read_transposed(__global const word* from, index_t ld, index_t rows, index_
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void matrix_add(const index_t m, const index_t n, const scalar alpha,
-                __global const word* UNSHARED a, const ulong a_offset, const index_t lda,  // op(A): m x n
+                __global const stored_word* UNSHARED a, const ulong a_offset, const index_t lda,  // op(A): m x n
                 const scalar beta,
-                __global const word* UNSHARED b, const ulong b_offset, const index_t ldb,  // op(B): m x n
-                __global word* UNSHARED c, const ulong c_offset, const index_t ldc       // C: m x n
+                __global const stored_word* UNSHARED b, const ulong b_offset, const index_t ldb,  // op(B): m x n
+                __global stored_word* UNSHARED c, const ulong c_offset, const index_t ldc       // C: m x n
                 SUM_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE;
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE;

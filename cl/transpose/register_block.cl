@@ -35,7 +35,8 @@
 #endif
 #endif
 
-void move_block(__global const word* from, index_t lda, __global word* to, index_t ldb, bool streams ALPHA_ARGUMENT) {
+void move_block(__global const stored_word* from, index_t lda, __global stored_word* to, index_t ldb,
+                bool streams ALPHA_ARGUMENT) {
   line lines[VECTOR];
 #pragma unroll
   for (int r = 0; r < VECTOR; ++r) lines[r] = load_line(from + r * lda);
@@ -52,8 +53,8 @@ void move_block(__global const word* from, index_t lda, __global word* to, index
 }
 
 // Moves rows [i, rows) of columns [j, columns) of a tile, element by element.
-void move_edge(__global const word* from, index_t lda, __global word* to, index_t ldb, index_t i, index_t rows,
-               index_t j, index_t columns ALPHA_ARGUMENT) {
+void move_edge(__global const stored_word* from, index_t lda, __global stored_word* to, index_t ldb, index_t i,
+               index_t rows, index_t j, index_t columns ALPHA_ARGUMENT) {
   for (index_t column = j; column < columns; ++column)
     for (index_t row = i; row < rows; ++row)
       store(SCALED(load(from + row * lda + column)), to + column * ldb + row);
@@ -61,8 +62,8 @@ void move_edge(__global const word* from, index_t lda, __global word* to, index_
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void transpose(const index_t m, const index_t n,
-               __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n
-               __global word* restrict b, const ulong b_offset, const index_t ldb       // n x m
+               __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
+               __global stored_word* restrict b, const ulong b_offset, const index_t ldb       // n x m
                ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;
   const index_t j0 = (index_t)GROUP_ID(0, 1) * TILE_N;

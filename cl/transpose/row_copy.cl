@@ -6,8 +6,8 @@
 // Parameters: VECTOR (lines.cl); WG_M rows of WG_N work-items per group (only the host needs them).
 
 __kernel void transpose(const index_t m, const index_t n,
-                        __global const word* a, const ulong a_offset, const index_t lda,  // m x n
-                        __global word* b, const ulong b_offset, const index_t ldb       // m x n
+                        __global const stored_word* a, const ulong a_offset, const index_t lda,  // m x n
+                        __global stored_word* b, const ulong b_offset, const index_t ldb       // m x n
                         ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0) * VECTOR;
   const index_t i = (index_t)get_global_id(1);

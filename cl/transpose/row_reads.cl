@@ -9,8 +9,8 @@
 // Parameters: WG_N x WG_M work-items per group (only the host needs them).
 
 __kernel void transpose(const index_t m, const index_t n,
-                        __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n
-                        __global word* restrict b, const ulong b_offset, const index_t ldb       // n x m
+                        __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
+                        __global stored_word* restrict b, const ulong b_offset, const index_t ldb       // n x m
                         ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);

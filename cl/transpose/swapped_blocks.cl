@@ -14,7 +14,7 @@
 #endif
 
 // Exchanges and transposes the blocks at `one` and `other`, which may be the same block.
-void swap_blocks(__global word* one, __global word* other, index_t lda ALPHA_ARGUMENT) {
+void swap_blocks(__global stored_word* one, __global stored_word* other, index_t lda ALPHA_ARGUMENT) {
   line lines[VECTOR], others[VECTOR];
 #pragma unroll
   for (int r = 0; r < VECTOR; ++r) lines[r] = load_line(one + r * lda);
@@ -28,14 +28,14 @@ void swap_blocks(__global word* one, __global word* other, index_t lda ALPHA_ARG
   for (int r = 0; r < VECTOR; ++r) store_line(SCALED_LINE(lines[r]), other + r * lda);
 }
 
-void swap_elements(__global word* one, __global word* other ALPHA_ARGUMENT) {
+void swap_elements(__global stored_word* one, __global stored_word* other ALPHA_ARGUMENT) {
   const word x = load(one), y = load(other);
   store(SCALED(y), one);
   store(SCALED(x), other);
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void transpose(const index_t n, __global word* a, const ulong a_offset, const index_t lda  // n x n
+void transpose(const index_t n, __global stored_word* a, const ulong a_offset, const index_t lda  // n x n
                ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t tiles = (n + TILE - 1) / TILE;
   index_t tile_row = (index_t)GROUP_ID(1, 1);
@@ -51,8 +51,8 @@ void transpose(const index_t n, __global word* a, const ulong a_offset, const in
   const index_t whole_rows = rows / VECTOR * VECTOR, whole_columns = columns / VECTOR * VECTOR;
   const bool diagonal = i0 == j0;
   a += a_offset + BATCH_A(get_global_id(2));
-  __global word* const tile = a + i0 * lda + j0;
-  __global word* const partner = a + j0 * lda + i0;
+  __global stored_word* const tile = a + i0 * lda + j0;
+  __global stored_word* const partner = a + j0 * lda + i0;
 
   // Main loop: whole blocks; in a tile on the diagonal only those up to the diagonal.
   for (index_t i = 0; i < whole_rows; i += VECTOR)

@@ -16,7 +16,7 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void transpose(const index_t n, __global word* a, const ulong a_offset, const index_t lda  // n x n
+void transpose(const index_t n, __global stored_word* a, const ulong a_offset, const index_t lda  // n x n
                ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   __local line tile[TILE_LINES];
   __local line partner[TILE_LINES];

@@ -18,8 +18,8 @@
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void transpose(const index_t m, const index_t n,
-               __global const word* a, const ulong a_offset, const index_t lda,  // m x n
-               __global word* workspace, const ulong workspace_offset          // op(A), dense
+               __global const stored_word* a, const ulong a_offset, const index_t lda,  // m x n
+               __global stored_word* workspace, const ulong workspace_offset          // op(A), dense
                ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE_N;
@@ -40,8 +40,8 @@ void transpose(const index_t m, const index_t n,
 
 // global id 0 -> column of B     global id 1 -> row of B     global id 2 -> matrix of a batch
 __kernel void copy_back(const index_t m, const index_t n,
-                        __global const word* workspace, const ulong workspace_offset,  // op(A), dense
-                        __global word* b, const ulong b_offset, const index_t ldb    // op(A)
+                        __global const stored_word* workspace, const ulong workspace_offset,  // op(A), dense
+                        __global stored_word* b, const ulong b_offset, const index_t ldb    // op(A)
                         BATCH_ARGUMENTS) {
   const index_t columns = TRANSPOSED ? m : n, rows = TRANSPOSED ? n : m;
   const index_t column = (index_t)get_global_id(0), row = (index_t)get_global_id(1);

@@ -34,14 +34,14 @@
 #define LINE_PLACE(c, y) ((c) * LINES + ((y) ^ ((c) / VECTOR & (LINES - 1))))
 
 // From A to local memory. `rows` and `columns` are those of A from the tile's first element on.
-void read_tile(__global const word* from, index_t lda, index_t rows, index_t columns, __local line* tile) {
+void read_tile(__global const stored_word* from, index_t lda, index_t rows, index_t columns, __local line* tile) {
   const int item = (int)get_local_id(0);
   const bool whole = rows >= TILE_M && columns >= TILE_N;
 #pragma unroll
   for (int s = 0; s < LINES * BLOCKS_N / WG; ++s) {
     const int block = s * WG + item;
     const int y = block / BLOCKS_N, x = block % BLOCKS_N;
-    __global const word* const first = from + (index_t)(y * VECTOR) * lda + x * VECTOR;
+    __global const stored_word* const first = from + (index_t)(y * VECTOR) * lda + x * VECTOR;
     line lines[VECTOR];
     if (whole) {
 #pragma unroll
@@ -58,7 +58,7 @@ void read_tile(__global const word* from, index_t lda, index_t rows, index_t col
 }
 
 // From local memory to B. `rows` and `columns` are those of B from the tile's first element on.
-void write_tile(__local const line* tile, __global word* to, index_t ldb, index_t rows,
+void write_tile(__local const line* tile, __global stored_word* to, index_t ldb, index_t rows,
                 index_t columns ALPHA_ARGUMENT) {
   const int item = (int)get_local_id(0);
   const bool whole = rows >= TILE_N && columns >= TILE_M;

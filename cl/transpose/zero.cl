@@ -2,7 +2,7 @@
 //
 // global id 0 -> column of B     global id 1 -> row of B     global id 2 -> matrix of a batch
 __kernel void zero(const index_t rows, const index_t columns,
-                   __global word* b, const ulong b_offset, const index_t ldb  // rows x columns
+                   __global stored_word* b, const ulong b_offset, const index_t ldb  // rows x columns
                    BATCH_ARGUMENTS) {
   const index_t column = (index_t)get_global_id(0);
   const index_t row = (index_t)get_global_id(1);

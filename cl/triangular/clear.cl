@@ -7,8 +7,9 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(CLEAR_WG, 1, 1)))
-void clear(const index_t columns, __global stored_element_t* restrict b, const ulong b_offset, const ulong ld,
+void clear(const index_t columns, __global accum_t* restrict ARGUMENT(b), const ulong b_offset, const ulong ld,
            const ulong b_stride) {
+  ELEMENTS(b);
   if (get_global_id(0) < columns)
     b[b_offset + get_global_id(2) * b_stride + get_global_id(1) * ld + get_global_id(0)] = element_of(0);
 }

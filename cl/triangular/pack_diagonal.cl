@@ -56,9 +56,11 @@
 
 __kernel __attribute__((reqd_work_group_size(PACK_WG, 1, 1)))
 void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_upper,
-                   __global const stored_element_t* restrict a, const ulong a_offset,           // T: order x order
+                   __global const accum_t* restrict ARGUMENT(a), const ulong a_offset,  // T: order x order
                    const long row_step, const long column_step, const ulong a_stride,
-                   __global stored_element_t* restrict packed, const ulong packed_offset, const ulong packed_stride) {
+                   __global accum_t* restrict ARGUMENT(packed), const ulong packed_offset, const ulong packed_stride) {
+  CONST_ELEMENTS(a);
+  ELEMENTS(packed);
   __local int divides[ROWS];  // whether the reciprocal of a row's diagonal element is unusable
   const int item = (int)get_local_id(0);
   const long block = (long)GROUP_ID(1, 1), row0 = (long)GROUP_ID(0, PACK_WG) * ROWS, system = get_global_id(2);

@@ -41,9 +41,11 @@ INLINE void divide_rows(__local element_t* x, __local const element_t* t) {
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void solve_block(const index_t rows, const index_t all_lines, const element_t alpha,
-                 __global const stored_element_t* restrict packed, const ulong packed_offset, const ulong packed_stride,
-                 __global stored_element_t* restrict b, const ulong b_offset, const long step, const long line_step,
-                 const ulong b_stride) {
+                 __global const accum_t* restrict ARGUMENT(packed), const ulong packed_offset,
+                 const ulong packed_stride, __global accum_t* restrict ARGUMENT(b), const ulong b_offset,
+                 const long step, const long line_step, const ulong b_stride) {
+  CONST_ELEMENTS(packed);
+  ELEMENTS(b);
   __local element_t x[BLOCK * PITCH];
   __local element_t t[BLOCK * T_PITCH];
   const int item = (int)get_local_id(0), line = item % LINES, row = item / LINES;

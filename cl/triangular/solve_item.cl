@@ -47,9 +47,11 @@ INLINE void substitute(__private lines_t* sums, __global const stored_element_t*
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void solve_block(const index_t rows, const index_t all_lines, const element_t alpha,
-                 __global const stored_element_t* restrict packed, const ulong packed_offset, const ulong packed_stride,
-                 __global stored_element_t* restrict b, const ulong b_offset, const long step, const long line_step,
-                 const ulong b_stride) {
+                 __global const accum_t* restrict ARGUMENT(packed), const ulong packed_offset,
+                 const ulong packed_stride, __global accum_t* restrict ARGUMENT(b), const ulong b_offset,
+                 const long step, const long line_step, const ulong b_stride) {
+  CONST_ELEMENTS(packed);
+  ELEMENTS(b);
   const long line = (long)get_global_id(0) * LINES, system = get_global_id(2);
   const long lines = all_lines - line;  // may be more than LINES
   packed += packed_offset + system * packed_stride;

@@ -63,7 +63,7 @@ void SymmPlan::State::compile(const Engine& engine) {
                             {"common/index.cl", "symm/expand.cl"},
                             language_option() + define("INDEX_BITS", 64) + define("ELEMENT_BYTES", size_of(p.type)) +
                                 define("IS_HERMITIAN", system_.is_hermitian() ? 1 : 0) + define("TILE", tile.rows) +
-                                define("WG", tile.group)};
+                                define("WG", tile.group) + define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};
   const std::uint64_t copies = system_.copies_of_a();
   expand_.build(engine, source, in_grids({std::move(launch)}, copies, device.max_work_groups),
                 {.wide_index = true, .batch_count = copies});
