@@ -4,13 +4,12 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "support/device_under_test.hpp"
+#include "support/host_bytes.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
@@ -22,25 +21,6 @@ namespace {
 
 using verification::DataKind;
 using verification::random_data;
-
-constexpr std::size_t page = 4096;
-
-// Host memory that starts `shift` bytes after a page boundary, as a buffer.
-class HostBytes {
- public:
-  HostBytes(std::size_t size, std::size_t shift)
-      : page_(static_cast<std::byte*>(::operator new (size + shift, std::align_val_t{page}))),
-        buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, page_.get() + shift) {}
-
- private:
-  struct Free {
-    void operator()(std::byte* bytes) const { ::operator delete (bytes, std::align_val_t{page}); }
-  };
-  std::unique_ptr<std::byte, Free> page_;
-
- public:
-  cl::Buffer buffer;
-};
 
 // The smallest sub-buffer that starts after its parent.
 cl::Buffer smallest_part(const cl::Buffer& whole, std::size_t size) {
@@ -106,7 +86,7 @@ void check_plan(const Product<T>& product, const GemmPlan& plan) {
     const HostBytes lent(workspace + 1, shift);
     CHECK(product.run(plan, a.buffer, b.buffer, c.buffer, {workspace > 0 ? lent.buffer() : nullptr}) == "");
   }
-  const auto whole = [](std::size_t size) { return cl::Buffer(shared_context(), CL_MEM_READ_WRITE, size + page); };
+  const auto whole = [](std::size_t size) { return cl::Buffer(shared_context(), CL_MEM_READ_WRITE, size + 4096); };
   const cl::Buffer a = whole(bytes(product.a)), b = whole(bytes(product.b)), c = whole(bytes(product.c));
   const cl::Buffer lent = whole(workspace + 1);
   const cl::Buffer part = smallest_part(lent, workspace + 1);
