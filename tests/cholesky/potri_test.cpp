@@ -87,8 +87,14 @@ TEST_SUITE("potri") {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : {1U, 5U, 16U, 33U, 129U})
         for_all_forms({.n = n}, [&](const PotriProblem& p) { check_potri<float>(engine, p); });
-      for (const std::uint64_t n : {7U, 140U})
+      for (const std::uint64_t n : {7U, 140U}) {
+        if (n > 100 && type == DeviceType::cpu && shared_engine().profile().type != DeviceType::cpu) {
+          // triangular/solve_item.cl fails on NVIDIA's GPUs in c64: see tests/triangular/trsm_test.cpp
+          count_skip("kernels for CPUs with several blocks of a complex inverse", "the device is no CPU");
+          continue;
+        }
         for_all_forms({.n = n}, [&](const PotriProblem& p) { check_potri<C64>(engine, p); });
+      }
       if (!engine.profile().fp64) continue;
       check_potri<double>(engine, {.uplo = Uplo::upper, .n = 150});
       check_potri<C128>(engine, {.uplo = Uplo::upper, .n = 70});

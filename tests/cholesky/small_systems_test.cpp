@@ -144,7 +144,7 @@ TEST_SUITE("small systems") {
   TEST_CASE("every order up to 17") {
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
       const Engine engine = engine_with_kernels_for(type);
-      for (std::uint64_t n = 1; n <= 17; n += test_level() == TestLevel::quick ? 3 : 1) {
+      for (std::uint64_t n = 1; n <= 17; n += test_level() == TestLevel::quick ? 3U : 1U) {
         const SmallSystems<std::complex<float>> systems(n, 20);
         systems.check_triangles(engine);
         systems.check_cholesky(engine);

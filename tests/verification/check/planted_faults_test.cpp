@@ -117,7 +117,7 @@ TEST_SUITE("planted faults") {
       check_found("level2", "symv", "level2/product_rows.cl", "UPPER ? i + rows : 0", "UPPER ? i + 1 : 0", "f32", "y(");
     // The diagonal is read although it counts as ones; it is NaN.
     check_found("level2", "trmv", "level2/product.cl", "#if UNIT\n", "#if 0\n", "f32", "x(");
-    check_found("level2", "her", "level2/update.cl", "multiply(alpha, x)", "multiply(x, x)", "f32", "A(");
+    check_found("level2", "her", "level2/update.cl", "scale(alpha, x)", "scale(x, x)", "f32", "A(");
   }
 
   TEST_CASE("faults of triangular systems") {
