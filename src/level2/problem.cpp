@@ -12,14 +12,6 @@ namespace {
 
 bool is_written(const Level2Problem& p, const OperandLabel& label) { return std::string_view(label.name) == p.written; }
 
-void check_type(const Level2Problem& p, const DeviceProfile& device) {
-  const DataType type = element_type(p.type).type;
-  if (type != DataType::f32 && type != DataType::f64 && !is_complex(type))
-    throw Error(ErrorCode::unsupported_type,
-                std::string(p.function) + " has no " + std::string(to_string(type)) + "; use f32, f64, c64 or c128");
-  check_support(type, device);
-}
-
 void check_batch_strides(const Level2Problem& p) {
   if (p.vectors.size() == 2)
     check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x, &Batch::stride_y});
@@ -60,7 +52,7 @@ StoredMatrix Level2Problem::stored(const Level2Vector& vector) const {
 }
 
 Level2Problem checked(Level2Problem p, const DeviceProfile& device) {
-  check_type(p, device);
+  check_lapack_type(p.type, device, (std::string(p.function) + " needs").c_str());
   check_batch_strides(p);
   p.lda = completed_ld(level2_a, p.n, p.lda);
   FixedList<Level2Vector, 2> vectors;

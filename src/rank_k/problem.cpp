@@ -1,8 +1,8 @@
 #include "rank_k/problem.hpp"
 
-#include <algorithm>
-#include <string>
+#include <array>
 #include <utility>
+#include <vector>
 
 #include "kernels/element_type.hpp"
 #include "kernels/operands/batch_strides.hpp"
@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::array labels{OperandLabel{"A", OperandName::a}, OperandLabel{"B", OperandName::b},
                             OperandLabel{"C", OperandName::c}};
-
-void check_type(DataType type, const DeviceProfile& device) {
-  constexpr std::array types{DataType::f32, DataType::f64, DataType::c64, DataType::c128};
-  const ElementType& element = element_type(type);
-  if (std::find(types.begin(), types.end(), type) == types.end())
-    throw Error(ErrorCode::unsupported_type,
-                "type is " + std::string(element.name) + ", but updates of a triangle need f32, f64, c64 or c128");
-  check_support(type, device);
-}
 
 // How rows x columns elements are stored.
 StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
@@ -39,7 +30,7 @@ StoredMatrix stored_factor(Layout layout, Transpose trans, std::uint64_t rows, s
 // Sets the fields that all problems have; `system` has its terms and stored matrices. Then checks all sizes.
 template <class Problem>
 RankKSystem completed(RankKSystem system, const Problem& p, const DeviceProfile& device) {
-  check_type(p.type, device);
+  check_lapack_type(p.type, device, "updates of a triangle need");
   const bool has_b = system.inputs == 2;
   has_b ? check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_c})
         : check_strides(p.batch, {&Batch::stride_a, &Batch::stride_c});

@@ -1,11 +1,11 @@
 #include "symm/problem.hpp"
 
 #include <string>
-#include <utility>
 
 #include "kernels/element_type.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
+#include "kernels/operands/row_major.hpp"
 #include "kernels/scalars.hpp"
 
 namespace tilewright::detail {
@@ -18,14 +18,6 @@ void check_type(DataType type, const DeviceProfile& device) {
     throw Error(ErrorCode::unsupported_type,
                 "type is " + std::string(to_string(type)) + ", but symm needs f16, bf16, f32, f64, c64 or c128");
   check_support(type, device);
-}
-
-void make_row_major(SymmProblem& p) {
-  if (p.layout == Layout::row_major) return;
-  p.layout = Layout::row_major;
-  std::swap(p.m, p.n);
-  p.side = p.side == Side::left ? Side::right : Side::left;
-  p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
 }
 
 void check_sizes(const SymmSystem& system) {

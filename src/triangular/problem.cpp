@@ -1,26 +1,15 @@
 #include "triangular/problem.hpp"
 
-#include <string>
-#include <utility>
-
 #include "kernels/element_type.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
+#include "kernels/operands/row_major.hpp"
 #include "kernels/scalars.hpp"
 
 namespace tilewright::detail {
 namespace {
 
 constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b};
-
-// A column-major matrix is the row-major transpose: op(A) X = B is the same system as X^T op(A)^T = B^T.
-void make_row_major(TrsmProblem& p) {
-  if (p.layout == Layout::row_major) return;
-  p.layout = Layout::row_major;
-  std::swap(p.m, p.n);
-  p.side = p.side == Side::left ? Side::right : Side::left;
-  p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
-}
 
 void check_sizes(const TrsmSystem& system) {
   const TrsmProblem& p = system.problem;

@@ -1,35 +1,15 @@
 #include "trmm/problem.hpp"
 
-#include <string>
-#include <utility>
-
 #include "kernels/element_type.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
+#include "kernels/operands/row_major.hpp"
 #include "kernels/scalars.hpp"
 
 namespace tilewright::detail {
 namespace {
 
 constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b};
-
-void check_type(DataType type, const DeviceProfile& device) {
-  const ElementType& element = element_type(type);
-  if (const DataType part = part_of(type); part != DataType::f32 && part != DataType::f64)
-    throw Error(ErrorCode::unsupported_type,
-                "type is " + std::string(element.name) + ", but trmm needs f32, f64, c64 or c128");
-  check_support(type, device);
-}
-
-// A column-major matrix is the row-major transpose, and (op(A) B)^T = B^T op(A)^T. With A^T stored instead of A, the
-// same `trans` applies: op(A)^T = op(A^T).
-void make_row_major(TrmmProblem& p) {
-  if (p.layout == Layout::row_major) return;
-  p.layout = Layout::row_major;
-  std::swap(p.m, p.n);
-  p.side = p.side == Side::left ? Side::right : Side::left;
-  p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
-}
 
 void check_sizes(const TrmmSystem& system) {
   const TrmmProblem& p = system.problem;
@@ -45,10 +25,10 @@ void check_sizes(const TrmmSystem& system) {
 }  // namespace
 
 TrmmSystem trmm_system(const TrmmProblem& problem, const DeviceProfile& device) {
-  check_type(problem.type, device);
+  check_lapack_type(problem.type, device, "trmm needs");
   TrmmSystem system{.problem = problem, .layout = problem.layout};
   TrmmProblem& p = system.problem;
-  make_row_major(p);
+  make_row_major(p);  // with A^T stored instead of A, the same `trans` applies: op(A)^T = op(A^T)
   if (p.trans == Transpose::conjugate_transpose && !is_complex(p.type)) p.trans = Transpose::yes;
   check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b});
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
