@@ -10,6 +10,7 @@
 
 #include "kernels/host_type.hpp"
 #include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
@@ -128,7 +129,7 @@ void check_diagonals(const Engine& engine) {
 TEST_SUITE("potrf") {
   TEST_CASE("diagonals of any size") {
     RandomStream random(77);
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       check_diagonals<float>(engine);
       if (engine.profile().fp64) check_diagonals<double>(engine);
@@ -147,8 +148,7 @@ TEST_SUITE("potrf") {
 TEST_SUITE("every kernel at extremes") {
   TEST_CASE("potrf with diagonals of any size") {
     RandomStream random(1);
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu})
-      check_any_size<float>(engine_with_kernels_for(type), 13, random);
+    for (const DeviceType type : kernel_types()) check_any_size<float>(engine_with_kernels_for(type), 13, random);
   }
 }
 

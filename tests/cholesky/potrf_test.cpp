@@ -14,6 +14,7 @@
 #include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
@@ -122,23 +123,6 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   }
 }
 
-// Returns an engine that uses kernels for GPUs if the device is a CPU, otherwise kernels for CPUs.
-Engine other_engine() {
-  Engine engine(shared_context()(), shared_engine().device());
-  DeviceProfile device = engine.profile();
-  device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
-  state_of(engine).set_profile(device);
-  return engine;
-}
-
-// On GPUs only those kernels that are chosen there, because triangular/solve_item.cl, which is for CPUs, fails on
-// NVIDIA's in c64 (see tests/triangular/trsm_test.cpp).
-std::vector<Engine> engines_of_complex_blocks() {
-  if (shared_engine().profile().type == DeviceType::cpu) return {shared_engine(), other_engine()};
-  count_skip("kernels for CPUs with several blocks of Hermitian matrices", "the device is no CPU");
-  return {shared_engine()};
-}
-
 template <class Function>
 void for_all_forms(PotrfProblem p, const Function& function) {
   for (const Layout layout : {Layout::row_major, Layout::column_major})
@@ -158,7 +142,7 @@ using C128 = std::complex<double>;
 
 TEST_SUITE("potrf") {
   TEST_CASE("every form, with orders around multiples of the block") {
-    for (const Engine& engine : {shared_engine(), other_engine()}) {
+    for (const Engine& engine : kernel_engines()) {
       for (const std::uint64_t n : {1U, 16U, 17U, 127U, 128U, 129U, 390U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
       if (has_doubles()) for_all_forms({.n = 300}, [&](const PotrfProblem& p) { check_potrf<double>(engine, p); });
@@ -166,7 +150,7 @@ TEST_SUITE("potrf") {
   }
 
   TEST_CASE("every form of Hermitian matrices, alone and in batches") {
-    for (const Engine& engine : engines_of_complex_blocks()) {
+    for (const Engine& engine : kernel_engines()) {
       for (const std::uint64_t n : {1U, 17U, 129U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<C64>(engine, p); });
       for (const std::uint64_t n : {5U, 150U})
@@ -177,7 +161,7 @@ TEST_SUITE("potrf") {
   }
 
   TEST_CASE("batches of small and larger matrices") {
-    for (const Engine& engine : {shared_engine(), other_engine()})
+    for (const Engine& engine : kernel_engines())
       for (const std::uint64_t n : {5U, 30U, 300U})
         for_all_forms({.n = n, .batch = {.count = 3}}, [&](const PotrfProblem& p) {
           check_potrf<float>(engine, p);
@@ -186,18 +170,18 @@ TEST_SUITE("potrf") {
   }
 
   TEST_CASE("infos of a batch at a distance") {
-    for (const Engine& engine : {shared_engine(), other_engine()})
+    for (const Engine& engine : kernel_engines())
       for (const std::uint64_t n : {5U, 150U})
         check_potrf<float>(engine, {.n = n, .batch = {.count = 3, .stride_info = 3}}, {.wrong = 4});
   }
 
   TEST_CASE("info is the first leading minor that is not positive definite") {
-    for (const Engine& engine : {shared_engine(), other_engine()})
+    for (const Engine& engine : kernel_engines())
       for (const std::uint64_t wrong : {1U, 17U, 128U, 129U, 257U, 290U})
         for (const bool is_nan : {false, true})
           check_potrf<float>(engine, {.uplo = (wrong % 2 == 0) == is_nan ? Uplo::lower : Uplo::upper, .n = 290},
                              {.wrong = wrong, .is_nan = is_nan});
-    for (const Engine& engine : engines_of_complex_blocks())
+    for (const Engine& engine : kernel_engines())
       for (const bool is_nan : {false, true})
         check_potrf<C64>(engine, {.uplo = Uplo::upper, .n = 140}, {.wrong = 130, .is_nan = is_nan});
   }
@@ -237,7 +221,7 @@ TEST_SUITE("potrf") {
 // Small cases for slow devices.
 TEST_SUITE("every kernel") {
   TEST_CASE("potrf") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine(shared_context()(), shared_engine().device());
       DeviceProfile device = engine.profile();
       device.type = type;

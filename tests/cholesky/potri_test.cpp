@@ -10,6 +10,7 @@
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/cholesky_inverse.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
@@ -83,18 +84,12 @@ void for_all_forms(PotriProblem p, const Function& function) {
 
 TEST_SUITE("potri") {
   TEST_CASE("every form, with orders around multiples of the block") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : {1U, 5U, 16U, 33U, 129U})
         for_all_forms({.n = n}, [&](const PotriProblem& p) { check_potri<float>(engine, p); });
-      for (const std::uint64_t n : {7U, 140U}) {
-        if (n > 100 && type == DeviceType::cpu && shared_engine().profile().type != DeviceType::cpu) {
-          // triangular/solve_item.cl fails on NVIDIA's GPUs in c64: see tests/triangular/trsm_test.cpp
-          count_skip("kernels for CPUs with several blocks of a complex inverse", "the device is no CPU");
-          continue;
-        }
+      for (const std::uint64_t n : {7U, 140U})
         for_all_forms({.n = n}, [&](const PotriProblem& p) { check_potri<C64>(engine, p); });
-      }
       if (!engine.profile().fp64) continue;
       check_potri<double>(engine, {.uplo = Uplo::upper, .n = 150});
       check_potri<C128>(engine, {.uplo = Uplo::upper, .n = 70});
@@ -109,7 +104,7 @@ TEST_SUITE("potri") {
   }
 
   TEST_CASE("batches") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : {3U, 16U, 140U})
         for_all_forms({.n = n, .batch = {.count = 3}}, [&](const PotriProblem& p) { check_potri<float>(engine, p); });
@@ -160,7 +155,7 @@ TEST_SUITE("potri") {
 // Small cases for slow devices.
 TEST_SUITE("every kernel") {
   TEST_CASE("potri") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       check_potri<float>(engine, {.n = 9});
       check_potri<C64>(engine, {.uplo = Uplo::upper, .n = 5});

@@ -10,7 +10,7 @@
 
 #include "kernels/host_type.hpp"
 #include "support/device_under_test.hpp"
-#include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "tilewright/cholesky.hpp"
@@ -128,7 +128,7 @@ TEST_SUITE("small systems") {
 
   // NVIDIA's devices accept 65535 work-groups in dimension 2 of a grid.
   TEST_CASE("more systems than the third dimension of a grid accepts") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       DeviceProfile device = engine.profile();
       device.max_work_groups[2] = 300;
@@ -142,7 +142,7 @@ TEST_SUITE("small systems") {
   }
 
   TEST_CASE("every order up to 17") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       for (std::uint64_t n = 1; n <= 17; n += test_level() == TestLevel::quick ? 3U : 1U) {
         const SmallSystems<std::complex<float>> systems(n, 20);
@@ -154,7 +154,7 @@ TEST_SUITE("small systems") {
 
   TEST_CASE("workspaces are proportional to the systems") {
     constexpr std::uint64_t count = 1000;
-    for (const DeviceType device : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType device : kernel_types()) {
       const Engine engine = engine_with_kernels_for(device);
       for_each_type([&]<class T>(std::type_identity<T>) {
         const DataType type = detail::HostType<T>::type;

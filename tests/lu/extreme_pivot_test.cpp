@@ -6,6 +6,7 @@
 
 #include "lu/lu_runner.hpp"
 #include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 
 namespace tilewright::test {
 namespace {

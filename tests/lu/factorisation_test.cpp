@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "lu/lu_runner.hpp"
-#include "runtime/engine_state.hpp"
+#include "support/kernel_types.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -33,16 +33,6 @@ void check_random(LuRunner<T>& run) {
 double wilkinson(std::uint64_t i, std::uint64_t j, std::uint64_t n) {
   const double element = j + 1 == n ? 1 : i == j ? 1 : i > j ? -1 : 0;
   return element * (1 + 0x1p-6 * static_cast<double>(i == j || j + 1 == n ? j % 3 : 0));
-}
-
-// Returns an engine with the kernels for another type of device.
-Engine engine_as(DeviceType type) {
-  Engine engine(shared_context()(), device_under_test().id);
-  DeviceProfile profile = engine.profile();
-  profile.type = type;
-  profile.max_work_group_size = 64;  // so that there are several groups
-  state_of(engine).set_profile(profile);
-  return engine;
 }
 
 }  // namespace
@@ -79,7 +69,7 @@ TEST_SUITE("lu factorisation") {
   }
 
   TEST_CASE("the kernels for GPUs: one group, and several groups with a launch per column") {
-    const Engine engine = engine_as(DeviceType::gpu);
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
     for (const Layout layout : layouts) {
       LuRunner<float> run(150, 70, layout, 1, engine);
       check_random(run);
@@ -138,8 +128,8 @@ TEST_SUITE("lu factorisation") {
   }
 
   TEST_CASE("a complex pivot has the largest |re| + |im|, the first one among equals") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       LuRunner<Complex> run(4, 2, Layout::row_major, 1, engine);
       // In the first column 2 + 2 i is shorter than 3.5. The second one has two equals.
       const Complex elements[4][2] = {{3.5, 0}, {{2, 2}, 0}, {1, {0, 2}}, {0, {-1, 1}}};
@@ -223,7 +213,9 @@ TEST_SUITE("every kernel of lu") {
     const cl::Buffer inverse(shared_context(), CL_MEM_READ_WRITE, 4 * 70 * 70),
         determinant(shared_context(), CL_MEM_READ_WRITE, 8);
     // The shared engine of Oclgrind is that of a GPU with larger groups.
-    for (const Engine& engine : {engine_as(DeviceType::cpu), engine_as(DeviceType::gpu), shared_engine()}) {
+    std::vector<Engine> engines{shared_engine()};
+    for (const DeviceType type : kernel_types()) engines.push_back(engine_with_kernels_for(type, 64));
+    for (const Engine& engine : engines) {
       // Several sub-panels, and on GPUs several groups.
       LuRunner<float> run(70, 70, Layout::row_major, 1, engine);
       check_random(run);

@@ -285,10 +285,11 @@ TEST_SUITE("tune command") {
     const auto result = run_in_shell(directory, "ulimit -n 12; ", "tune --isolate --budget 3 --shapes " + shapes);
     CAPTURE(result.errors);
     CHECK(result.status == 1);
-    if (result.errors.find("no device") != std::string::npos) {
-      MESSAGE("not tried: the driver needs more open files to find its device");
-      return;
-    }
+    for (const char* const refusal : {"no device", "clCreateContext failed"})
+      if (result.errors.find(refusal) != std::string::npos) {
+        MESSAGE("not tried: the driver itself needs more open files");
+        return;
+      }
     CHECK(result.errors.find("Too many open files") != std::string::npos);
     CHECK(result.errors.find("no configuration gave a correct result") == std::string::npos);
     // Configurations that did not run are not recorded as failures.

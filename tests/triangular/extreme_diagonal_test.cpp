@@ -11,6 +11,7 @@
 
 #include "kernels/host_type.hpp"
 #include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "tilewright/triangular.hpp"
@@ -139,7 +140,7 @@ TEST_SUITE("trsm") {
     RandomStream random(2024);
     constexpr std::array<std::uint64_t, 6> orders{13, 260, 1, 128, 100, 16};
     const std::uint64_t rounds = test_level() == TestLevel::quick ? 2 : test_level() == TestLevel::normal ? 8 : 100;
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       for (std::uint64_t round = 0; round < rounds; ++round) {
         const std::uint64_t order = round < orders.size() ? orders[round] : 65 + random.below(200);
@@ -156,7 +157,7 @@ TEST_SUITE("trsm") {
 TEST_SUITE("every kernel at extremes") {
   TEST_CASE("trsm with diagonals of any size") {
     RandomStream random(1);
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t order : {20U, 2U}) check_extremes<float>(engine, order, random);
       check_extremes<std::complex<float>>(engine, 2, random);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "support/device_under_test.hpp"
-#include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
 #include "tilewright/lu.hpp"
@@ -104,7 +104,7 @@ TEST_SUITE("many systems") {
   TEST_CASE("the workspace is proportional to the systems") {
     constexpr std::uint64_t count = 2000;
     constexpr std::array<std::uint64_t, 9> orders{1, 2, 3, 5, 9, 16, 17, 33, 65};
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : orders) {
         CAPTURE(n);
@@ -140,7 +140,7 @@ TEST_SUITE("many systems") {
   }
 
   TEST_CASE("every element of the packed blocks is written") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu})
+    for (const DeviceType type : kernel_types())
       for (const std::uint64_t m : {1U, 3U, 5U, 16U, 20U, 33U, 65U, 128U}) {
         CAPTURE(m);
         const cl::CommandQueue queue = make_queue();
@@ -163,7 +163,7 @@ TEST_SUITE("many systems") {
   }
 
   TEST_CASE("small systems with every block size") {
-    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+    for (const DeviceType type : kernel_types()) {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : {1U, 2U, 3U, 5U, 8U, 9U, 15U, 16U, 17U, 40U}) {
         const ManySystems some(n, 50);

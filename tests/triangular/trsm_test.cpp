@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kernels/host_type.hpp"
-#include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/triangular.hpp"
 #include "verification/common/guarded_matrix.hpp"
@@ -210,28 +210,11 @@ void for_all_forms(TrsmProblem p, const Function& function, std::initializer_lis
           }
 }
 
-// Returns an engine that uses kernels for GPUs if the device is a CPU, otherwise kernels for CPUs.
-Engine other_engine() {
-  Engine engine(shared_context()(), shared_engine().device());
-  DeviceProfile device = engine.profile();
-  device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
-  state_of(engine).set_profile(device);
-  return engine;
-}
-
-// On GPUs only those kernels that are chosen there: NVIDIA's driver ends solve_item.cl, which is for CPUs, with an
-// illegal access if it solves several blocks in c64.
-std::vector<Engine> engines_of_complex_blocks() {
-  if (shared_engine().profile().type == DeviceType::cpu) return {shared_engine(), other_engine()};
-  count_skip("kernels for CPUs with several blocks of complex systems", "the device is no CPU");
-  return {shared_engine()};
-}
-
 }  // namespace
 
 TEST_SUITE("trsm") {
   TEST_CASE("every form, in batches") {
-    for (const Engine& engine : {shared_engine(), other_engine()}) {
+    for (const Engine& engine : kernel_engines()) {
       for_all_forms({.m = 9, .n = 21}, [&](const TrsmProblem& p) { check_trsm<float>(engine, p); });
       for_all_forms({.m = 18, .n = 5, .batch = {.count = 3, .stride_a = 1}},
                     [&](const TrsmProblem& p) { check_trsm<float>(engine, p); });
@@ -244,7 +227,7 @@ TEST_SUITE("trsm") {
   TEST_CASE("every form of complex systems, in batches") {
     using C64 = std::complex<float>;
     using C128 = std::complex<double>;
-    for (const Engine& engine : {shared_engine(), other_engine()}) {
+    for (const Engine& engine : kernel_engines()) {
       for_all_forms(
           {.m = 18, .n = 5, .batch = {.count = 3, .stride_a = 1}},
           [&](const TrsmProblem& p) {
@@ -260,7 +243,7 @@ TEST_SUITE("trsm") {
   TEST_CASE("several blocks of complex systems") {
     using C64 = std::complex<float>;
     using C128 = std::complex<double>;
-    for (const Engine& engine : engines_of_complex_blocks())
+    for (const Engine& engine : kernel_engines())
       for (const Side side : {Side::left, Side::right})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper})
           for (const Transpose trans : complex_forms) {
@@ -273,7 +256,7 @@ TEST_SUITE("trsm") {
   }
 
   TEST_CASE("several blocks") {
-    for (const Engine& engine : {shared_engine(), other_engine()}) {
+    for (const Engine& engine : kernel_engines()) {
       for_all_forms({}, [&](TrsmProblem p) {
         (p.side == Side::left ? p.m : p.n) = p.trans == Transpose::no ? 300 : 257;
         (p.side == Side::left ? p.n : p.m) = 6;
@@ -289,7 +272,7 @@ TEST_SUITE("trsm") {
   }
 
   TEST_CASE("the bound holds for ill-conditioned matrices") {
-    for (const Engine& engine : {shared_engine(), other_engine()})
+    for (const Engine& engine : kernel_engines())
       for (const Side side : {Side::left, Side::right})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
           TrsmProblem p{.side = side, .uplo = uplo, .m = 20, .n = 20};
@@ -341,11 +324,11 @@ TEST_SUITE("trsm") {
 // Small cases for slow devices.
 TEST_SUITE("every kernel") {
   TEST_CASE("trsm") {
-    for (const Engine& engine : {shared_engine(), other_engine()})
+    for (const Engine& engine : kernel_engines())
       for (const std::uint64_t nrhs : {2U, 17U})  // on GPUs, update_rows.cl replaces gemm for few right-hand sides
         check_trsm<float>(engine, {.uplo = nrhs == 2 ? Uplo::lower : Uplo::upper, .m = 70, .n = nrhs});
     check_trsm<float>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
-    for (const Engine& engine : {shared_engine(), other_engine()})
+    for (const Engine& engine : kernel_engines())
       check_trsm<std::complex<float>>(engine, {.trans = Transpose::conjugate_transpose, .m = 5, .n = 2});
   }
 }

@@ -11,7 +11,7 @@
 
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
-#include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "verification/trmm/trmm_case.hpp"
 
@@ -159,7 +159,7 @@ TEST_SUITE("trmm calls") {
 
   TEST_CASE("infinite parts of complex numbers make no NaN of the other part") {
     constexpr float inf = std::numeric_limits<float>::infinity();
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu})
+    for (const DeviceType kernels : kernel_types())
       for (const Side side : {Side::left, Side::right}) {
         const Engine engine = engine_with_kernels_for(kernels);
         const auto product = [&](TrmmProblem p, std::vector<C64> a, std::vector<C64> b) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "support/device_under_test.hpp"
-#include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "verification/checked_operations.hpp"
