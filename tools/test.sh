@@ -12,7 +12,8 @@
 #   format       clang-format, shellcheck, English, generated files, and paths in the documentation
 #   tests        all tests except those of the steps below, on this machine's OpenCL runtimes. Sweeps over sizes, types
 #                and configurations run at the level TILEWRIGHT_TEST_LEVEL (default: quick)
-#   sweep        the device tests again, at the normal level, and with PoCL's second work-group method
+#   release      a build as users make it: optimized, by the default compiler, with warnings as errors
+#   sweep        the device tests of that build, at the normal level, and with PoCL's second work-group method
 #   oclgrind     the kernels on Oclgrind, which finds races between work-items and uninitialised reads
 #   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer, built with Clang
 #   fuzz         libFuzzer on every reader of files or text, for 10 seconds each (TILEWRIGHT_FUZZ_SECONDS) or a number
@@ -23,14 +24,14 @@
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # Tests have no time limit, but a watchdog ends a test that hangs: no output and no CPU time for 10 minutes, or an hour
-# of CPU time without output. Build directories: build-test, build-clang, build-clang-tsan, build-quick.
+# of CPU time without output. Build directories: build-test, build-release, build-clang, build-clang-tsan, build-quick.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Each step is a function step_NAME below, with a line in the help above.
 default_steps=(format tests)
-all_steps=("${default_steps[@]}" sweep oclgrind sanitizers fuzz lint tsan portability)
+all_steps=("${default_steps[@]}" release sweep oclgrind sanitizers fuzz lint tsan portability)
 
 usage() {
   print_usage tools/test.sh >&2
@@ -125,12 +126,19 @@ run_ctest() {
 configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIGHT_PRECOMPILE_HEADERS=ON; }
 
 # configure_united DIRECTORY [CMake options]: also compiles the sources of a folder together, which halves the build
-# time. Builds with Clang compile each file alone, which finds missing includes.
+# time. The build with sanitizers compiles each file alone, which finds missing includes.
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
+
+# configure_fast DIRECTORY: without optimization, by Clang if it is installed, which takes a third of the time of GCC.
+configure_fast() {
+  local compiler=()
+  ! command -v clang++ >/dev/null || compiler=(-DCMAKE_CXX_COMPILER=clang++)
+  configure_united "$1" "${compiler[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
+}
 
 step_quick() {
   part "Building the command and the unit tests in build-quick/, without optimization"
-  configure_united build-quick -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
+  configure_fast build-quick
   build build-quick tilewright_tool tilewright_watchdog tilewright_driver_without_devices tilewright_unit_tests
   provide_pocl_cache build-quick
   local tilewright=build-quick/tools/tilewright/tilewright
@@ -146,7 +154,7 @@ step_quick() {
 }
 
 build_tests() {
-  configure_united build-test -DCMAKE_BUILD_TYPE=Release
+  configure_fast build-test
   part "Building with warnings as errors in build-test/"
   build build-test "$@"
   provide_pocl_cache build-test
@@ -161,10 +169,18 @@ step_tests() {
   done_with "passed, ${kernels} kernels executed, ${cases} cases"
 }
 
+step_release() {
+  configure_united build-release -DCMAKE_BUILD_TYPE=Release
+  part "Building with warnings as errors in build-release/"
+  build build-release "$@"
+  provide_pocl_cache build-release
+  done_with "built"
+}
+
 step_sweep() {
-  build_tests tilewright_device_tests tilewright_watchdog
+  step_release tilewright_device_tests tilewright_watchdog
   part "Running the device tests at the normal level"
-  TILEWRIGHT_TEST_LEVEL=normal run_ctest build-test --tests-regex '^(device|conformance)\.'
+  TILEWRIGHT_TEST_LEVEL=normal run_ctest build-release --tests-regex '^(device|conformance)\.'
   done_with "passed, ${kernels} kernels executed, ${cases} cases"
 }
 
@@ -179,8 +195,7 @@ step_oclgrind() {
   done_with "clean, ${kernels} kernels executed, ${cases} cases"
 }
 
-# Configures one build for sanitizers, fuzzers and clang-tidy. Clang builds it in a third of GCC's time, and is the
-# second compiler that must accept all code.
+# Configures one build for sanitizers, fuzzers and clang-tidy.
 configure_clang() {
   configure_tests build-clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined

@@ -3,11 +3,6 @@
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 file(REMOVE_RECURSE ${WORK})
-# Clang, if it is installed, takes half of GCC's time without optimisation, and is the compiler of no other consumer.
-find_program(clang NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
-if(clang)
-  set(COMPILER ${clang})
-endif()
 configure_build_run(${CMAKE_CURRENT_LIST_DIR}/add_subdirectory -D TILEWRIGHT_SOURCE=${TILEWRIGHT_SOURCE}
   -D BUILD_SHARED_LIBS=ON -D TILEWRIGHT_INSTALL=ON -D CMAKE_BUILD_TYPE=Debug
   -D TILEWRIGHT_PRECOMPILE_HEADERS=ON -D CMAKE_UNITY_BUILD=ON) # halves the build time
