@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "out_of_core/shared_chunks.hpp"
 #include "out_of_core/slab_slots.hpp"
 #include "out_of_core/staging.hpp"
 #include "out_of_core/tile_memory.hpp"
@@ -52,6 +53,7 @@ struct Upload {
   HostMatrix source;
   TileRect rect;
   Slot* slot = nullptr;
+  bool is_shared = false;  ///< whether shared pinned memory may be used
   std::uint64_t rows_done = 0;
   cl::Event last{};  ///< of the last chunk
 
@@ -102,7 +104,8 @@ class StagedWorker : public TileWorkerBase {
                SlabPool(call.context, call.schedule.slots_b, tile_bytes(call.form, call.schedule).b)},
         chunks_up_(call.context, up_, call.schedule.chunks_up, call.schedule.chunk_bytes),
         chunks_down_(call.context, down_, call.schedule.chunks_down, call.schedule.chunk_bytes),
-        copy_threads_(copy_threads) {
+        copy_threads_(copy_threads),
+        shared_(call.shared, call.schedule.chunks_up) {
     const std::uint64_t bytes = tile_bytes(call.form, call.schedule).c;
     for (std::uint64_t i = 0; i < call.schedule.slots_c; ++i)
       tiles_.push_back({cl::Buffer(call.context, CL_MEM_READ_WRITE, bytes)});
@@ -111,13 +114,17 @@ class StagedWorker : public TileWorkerBase {
   }
 
   void restart(const TileCall& call) override {
+    shared_.release_all();
     call_ = call;
     for (SlabPool& pool : slabs_) pool.places = SlabSlots(pool.slots.size());
     statistics_ = {};
     copier_.emplace(copy_threads_);
   }
 
-  void rest() override { copier_.reset(); }
+  void rest() override {
+    shared_.release_all();
+    copier_.reset();
+  }
 
   ~StagedWorker() override { finish_all(); }
 
@@ -144,6 +151,7 @@ class StagedWorker : public TileWorkerBase {
   }
 
   bool poll() override {
+    shared_.release_ended();
     const bool copied = copy_to_c();
     const bool read = enqueue_reads();
     const bool uploaded = advance();
@@ -226,39 +234,65 @@ class StagedWorker : public TileWorkerBase {
       Slot& slot = slabs_[i].slots[place.slot];
       job.places[i] = place.slot;
       job.slabs[i] = &slot;
-      job.uploads[i] = place.is_there ? Upload{} : Upload{matrices[i], rects[i], &slot};
+      job.uploads[i] = place.is_there ? Upload{} : Upload{matrices[i], rects[i], &slot, true};
     }
     job.has_slabs = true;
   }
 
+  // As many rows of an upload as a chunk holds, from row `first` on.
+  RowCopier::Rows rows_of(const Upload& upload, std::uint64_t first) const {
+    const std::uint64_t pitch = tile_pitch(upload.rect.columns) * element();
+    return {.source = upload.source.at(upload.rect.row + first, upload.rect.column, element()),
+            .target_pitch = pitch,
+            .source_pitch = upload.source.ld * element(),
+            .bytes = upload.rect.columns * element(),
+            .rows = std::min(chunks_up_.bytes() / pitch, upload.rect.rows - first)};
+  }
+
   // Copies as many rows as a chunk holds and enqueues their upload. Returns false if no chunk is free.
   bool advance(Upload& upload) {
-    Chunk* const chunk = chunks_up_.find_free();
-    if (chunk == nullptr) return false;
-    const std::uint64_t pitch = tile_pitch(upload.rect.columns) * element();
-    const std::uint64_t rows = std::min(chunks_up_.bytes() / pitch, upload.rect.rows - upload.rows_done);
-    copier_->copy({.target = chunk->data,
-                   .source = upload.source.at(upload.rect.row + upload.rows_done, upload.rect.column, element()),
-                   .target_pitch = pitch,
-                   .source_pitch = upload.source.ld * element(),
-                   .bytes = upload.rect.columns * element(),
-                   .rows = rows});
+    const RowCopier::Rows part = rows_of(upload, upload.rows_done);
+    const std::uint64_t pitch = part.target_pitch, rows = part.rows;
+    const PinnedRows pinned = copy_to_pinned(part, upload.is_shared);
+    if (pinned.data == nullptr) return upload.is_shared && copy_ahead(upload);
     const std::uint64_t bytes = (rows - 1) * pitch + upload.rect.columns * element();
     // Each upload waits for the one before, so that the last one fails if any does.
     const std::vector<cl_event> waits = waits_of({upload.rows_done == 0 ? &upload.slot->used : &upload.last});
     cl_event written = nullptr;
-    check(clEnqueueWriteBuffer(up_(), upload.slot->buffer(), CL_FALSE, upload.rows_done * pitch, bytes, chunk->data,
+    check(clEnqueueWriteBuffer(up_(), upload.slot->buffer(), CL_FALSE, upload.rows_done * pitch, bytes, pinned.data,
                                static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &written),
           "clEnqueueWriteBuffer");
-    chunk->command = upload.last = last_upload_ = cl::Event(written);
+    *pinned.command = upload.last = last_upload_ = cl::Event(written);
     check(clFlush(up_()), "clFlush");
     statistics_.bytes_up += bytes;
     upload.rows_done += rows;
     if (upload.rows_done == upload.rect.rows) {
-      upload.slot->ready = chunk->command;
+      upload.slot->ready = upload.last;
       upload.slot = nullptr;
     }
     return true;
+  }
+
+  // While another worker copies the rows that this one needs next, copies rows that both will need.
+  bool copy_ahead(const Upload& upload) {
+    constexpr std::uint64_t most = 4;
+    std::uint64_t first = upload.rows_done;
+    for (std::uint64_t chunk = 0; chunk < most; ++chunk) {
+      first += rows_of(upload, first).rows;
+      if (first == upload.rect.rows) return false;
+      if (shared_.prefetch(rows_of(upload, first), *copier_)) return true;
+    }
+    return false;
+  }
+
+  PinnedRows copy_to_pinned(RowCopier::Rows rows, bool is_shared) {
+    PinnedRows pinned;
+    if (is_shared && shared_.find(rows, *copier_, pinned)) return pinned;
+    Chunk* const chunk = chunks_up_.find_free();
+    if (chunk == nullptr) return {};
+    rows.target = chunk->data;
+    copier_->copy(rows);
+    return {chunk->data, &chunk->command};
   }
 
   void enqueue_product(Job& job) {
@@ -347,6 +381,7 @@ class StagedWorker : public TileWorkerBase {
   std::optional<RowCopier> copier_;
   std::list<Job> jobs_;  // in order of start
   std::deque<Piece> pieces_;
+  SharedReads shared_;
   cl::Event last_upload_, last_product_;
   std::vector<cl::Event> abandoned_;  // the last commands of abandoned tiles
 };

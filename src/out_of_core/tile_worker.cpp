@@ -1,5 +1,7 @@
 #include "out_of_core/tile_worker.hpp"
 
+#include <utility>
+
 #include "out_of_core/tile_plans.hpp"
 #include "runtime/engine_state.hpp"
 
@@ -20,10 +22,10 @@ auto finish_on_throw(TileWorkerBase& worker, const Function& function) {
 }  // namespace
 
 TileWorker::TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
-                       const HostOperands& operands, unsigned copy_threads) {
+                       const HostOperands& operands, unsigned copy_threads, std::shared_ptr<SharedChunks> shared) {
   const TileForm form = tile_form(problem);
-  call_ = {state_of(engine).context(), state_of(engine).device(), form, swapped_like(form, schedule),
-           checked_operands(form, operands)};
+  call_ = {state_of(engine).context(),   state_of(engine).device(),        form,
+           swapped_like(form, schedule), checked_operands(form, operands), std::move(shared)};
   worker_ = make_worker(call_, std::make_shared<TilePlans>(engine, form, call_.schedule), copy_threads);
 }
 

@@ -18,9 +18,10 @@ namespace tilewright::detail {
 class TileWorker {
  public:
   /// Compiles the schedule's products and allocates its memory. The operands must stay valid until rest() or the
-  /// destructor. Throws what OutOfCorePlan's constructor and run() throw.
+  /// destructor. With `shared`, A and B are copied to pinned memory that workers of other devices use, too.
+  /// Throws what OutOfCorePlan's constructor and run() throw.
   TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
-             const HostOperands& operands, unsigned copy_threads = 1);
+             const HostOperands& operands, unsigned copy_threads = 1, std::shared_ptr<SharedChunks> shared = nullptr);
 
   /// Whether start() may be called: a slot for a tile is free.
   bool takes_tile() const { return worker_->takes_tile(); }

@@ -12,13 +12,16 @@
 
 namespace tilewright::detail {
 
+class SharedChunks;
+
 /// One call, as workers of all transfers see it.
 struct TileCall {
   cl::Context context;
   cl::Device device;
   TileForm form;
   TileSchedule schedule;
-  HostOperands operands;  ///< operands of the form: A and B are swapped if the form is
+  HostOperands operands;                   ///< operands of the form: A and B are swapped if the form is
+  std::shared_ptr<SharedChunks> shared{};  ///< pinned memory that several workers share; null: none
 
   bool reads_inputs() const;
   bool reads_c() const;
