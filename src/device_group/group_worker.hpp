@@ -43,6 +43,8 @@ class GroupParts {
   virtual std::vector<double> speeds() const = 0;
   /// Returns which devices wait in reserve, because they would not make the call faster.
   virtual std::vector<bool> reserve() const { return {}; }
+  /// Returns the end of each device's first range of parts; empty: ranges are in proportion to the speeds.
+  virtual std::vector<std::uint64_t> ends() const { return {}; }
   /// Returns the fraction of the work that a part is.
   virtual double work_of(std::uint64_t part) const = 0;
   /// Returns the place of a part in C, for messages.

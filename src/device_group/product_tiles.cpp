@@ -1,6 +1,7 @@
 // Cuts one product into tiles. All devices use one grid of tiles.
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "device_group/useful_devices.hpp"
 #include "out_of_core/host_blocks.hpp"
 #include "out_of_core/schedule.hpp"
+#include "out_of_core/shared_chunks.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -50,6 +52,7 @@ class TileParts : public GroupParts {
   }
 
   std::vector<bool> reserve() const override { return reserve_; }
+  std::vector<std::uint64_t> ends() const override { return ends_; }
 
   double work_of(std::uint64_t part) const override {
     const ResultTile tile = tile_at(part);
@@ -62,7 +65,10 @@ class TileParts : public GroupParts {
     return "the tile at row " + std::to_string(tile.row) + ", column " + std::to_string(tile.column);
   }
 
-  void restart(const HostOperands& operands) override { operands_ = operands; }
+  void restart(const HostOperands& operands) override {
+    operands_ = operands;
+    if (shared_) shared_->forget();
+  }
 
   std::unique_ptr<GroupWorker> make_worker(std::size_t device) const override {
     return std::make_unique<Worker>(*this, device);
@@ -104,7 +110,7 @@ class TileParts : public GroupParts {
         worker->restart(operands);
       else
         worker = std::make_unique<TileWorker>(parts_.members_.engine(device_), parts_.problem_, schedule, operands,
-                                              parts_.options_.copy_threads);
+                                              parts_.options_.copy_threads, parts_.shared_);
       worker_ = worker.get();
     }
 
@@ -228,17 +234,15 @@ class TileParts : public GroupParts {
   }
 
   void choose_reserve() {
-    const TileSchedule& schedule = grid();
     const double m = static_cast<double>(problem_.m), n = static_cast<double>(problem_.n),
-                 k = static_cast<double>(problem_.k), element = static_cast<double>(size_of(problem_.type));
-    const double c = m * n * (operands_.beta == Scalar(0) ? 1 : 2);
-    const bool by_rows = schedule.tiles_m >= schedule.tiles_n;
-    const CopiedBytes bytes{((by_rows ? m * k : k * n) + c) * element, (by_rows ? k * n : m * k) * element};
+                 k = static_cast<double>(problem_.k);
     std::vector<PlannedDevice> devices;
     const std::vector<double> speeds = flops();
     for (std::size_t i = 0; i < speeds.size(); ++i)
-      devices.push_back({speeds[i], schedules_[i].transfer == TileTransfer::staged});
-    const std::vector<bool> useful = useful_devices(devices, 2 * m * n * k, bytes, [&](std::size_t staged) {
+      devices.push_back(
+          {speeds[i], schedules_[i].transfer == TileTransfer::staged, speeds_[i].upload, speeds_[i].download});
+    const auto copies = [&](const std::vector<bool>& used) { return copied_bytes(used); };
+    const std::vector<bool> useful = useful_devices(devices, 2 * m * n * k, copies, [&](std::size_t staged) {
       const auto threads =
           static_cast<unsigned>(options_.copy_threads * std::min<std::size_t>(staged, options_.driver_threads));
       return options_.speeds.empty() ? host_copy_rate(threads) : speeds_[fastest()].host_copy * threads;
@@ -247,10 +251,35 @@ class TileParts : public GroupParts {
     grid_device_ = fastest();
   }
 
-  // Chooses the order of the tiles. If all devices can keep everything they upload, the order needs few slabs at first.
-  // Otherwise it is the schedule's order, which uploads little in total.
+  // The cells that each device begins with, if it keeps what it uploads.
+  std::vector<CellBlock> blocks(const std::vector<double>& flops) const {
+    return blocks_of_grid(grid().tiles_m, grid().tiles_n, flops, line_bytes());
+  }
+
+  LineBytes line_bytes() const {
+    const double k = static_cast<double>(problem_.k) * static_cast<double>(size_of(problem_.type));
+    return {static_cast<double>(grid().tile.m) * k, static_cast<double>(grid().tile.n) * k};
+  }
+
+  // Returns the copies of a call that uses only some devices.
+  GroupCopies copied_bytes(const std::vector<bool>& used) const {
+    std::vector<double> speeds = flops();
+    for (std::size_t i = 0; i < speeds.size(); ++i)
+      if (!used[i]) speeds[i] = 0;
+    const std::vector<CellBlock> cut = blocks(speeds);
+    std::vector<bool> staged;
+    for (const TileSchedule& schedule : schedules_) staged.push_back(schedule.transfer == TileTransfer::staged);
+    const double of_tile = static_cast<double>(grid().tile.m) * static_cast<double>(grid().tile.n) *
+                           static_cast<double>(size_of(problem_.type));
+    return copies_of_blocks(cut, staged, line_bytes(), {group_reads_c(problem_, operands_) ? of_tile : 0, of_tile},
+                            !growing_schedules(cut).empty());
+  }
+
+  // Chooses the order of the tiles. If all devices can keep everything they upload, each has a block of C, and the
+  // order needs few slabs at first. Otherwise it is the schedule's order, which uploads little in total.
   void put_in_order() {
-    const std::vector<TileSchedule> wished = growing_schedules();
+    const std::vector<CellBlock> cut = blocks(flops());
+    const std::vector<TileSchedule> wished = growing_schedules(cut);
     order_.resize(grid().tiles());
     part_of_.resize(order_.size());
     std::iota(order_.begin(), order_.end(), 0);
@@ -263,33 +292,45 @@ class TileParts : public GroupParts {
         numbers[{tile.row / schedule.tile.m, tile.column / schedule.tile.n}] = number;
       }
       order_.clear();
-      for (const TileCell& cell : growing_order(schedule.tiles_m, schedule.tiles_n, flops()))
-        order_.push_back(numbers.at(cell));
+      for (const TileCell& cell : growing_order(cut)) order_.push_back(numbers.at(cell));
+      for (const CellBlock& block : cut) ends_.push_back((ends_.empty() ? 0 : ends_.back()) + block.cells());
+      share_copies();
     }
     for (std::uint64_t part = 0; part < order_.size(); ++part) part_of_[order_[part]] = part;
   }
 
   // Schedules with slots for everything that a device uploads, and with more tiles at a time. Empty if a device lacks
   // the memory.
-  std::vector<TileSchedule> growing_schedules() const {
+  std::vector<TileSchedule> growing_schedules(const std::vector<CellBlock>& cut) const {
     constexpr std::uint64_t tiles_at_once = 6;
     std::vector<TileSchedule> result = schedules_;
     for (std::size_t i = 0; i < result.size(); ++i) {
       TileSchedule& s = result[i];
       if (!members_.takes_part(i) || s.transfer == TileTransfer::in_place || s.tiles_k == 0) continue;
-      const bool by_rows = s.tiles_m >= s.tiles_n;
-      const std::uint64_t rows = by_rows ? widest_band(s.tiles_m, flops()) : s.tiles_m;
-      const std::uint64_t columns = by_rows ? s.tiles_n : widest_band(s.tiles_n, flops());
       // Two more lines, for tiles that are taken over from other devices.
-      s.slots_a = std::max(s.slots_a, std::min(rows + 2, s.tiles_m) * s.tiles_k);
-      s.slots_b = std::max(s.slots_b, std::min(columns + 2, s.tiles_n) * s.tiles_k);
+      s.slots_a = std::max(s.slots_a, std::min(cut[i].rows + 2, s.tiles_m) * s.tiles_k);
+      s.slots_b = std::max(s.slots_b, std::min(cut[i].columns + 2, s.tiles_n) * s.tiles_k);
       s.slots_c = std::max(s.slots_c, std::min(tiles_at_once, s.tiles()));
       s.tile_bytes = slab_bytes(s.tile.m, s.tile.k) * s.slots_a + slab_bytes(s.tile.k, s.tile.n) * s.slots_b +
                      slab_bytes(s.tile.m, s.tile.n) * s.slots_c;
-      const std::uint64_t all = members_.engine(i).profile().global_memory_bytes / 10 * 9;
-      if (s.memory() > (options_.memory != 0 ? options_.memory : all)) return {};
+      if (s.memory() > memory_of(members_.engine(i))) return {};
     }
     return result;
+  }
+
+  // Lets several devices get the same parts of A and B through the same pinned memory.
+  void share_copies() {
+    std::vector<std::size_t> staged;
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      if (members_.takes_part(i) && !reserve_[i] && schedules_[i].transfer == TileTransfer::staged) staged.push_back(i);
+    if (staged.size() < 2) return;
+    const Engine& owner = members_.engine(staged.front());
+    const TileSchedule& schedule = schedules_[staged.front()];
+    shared_ = make_shared_chunks(owner, schedule.chunk_bytes, memory_of(owner) - schedule.memory());
+  }
+
+  std::uint64_t memory_of(const Engine& engine) const {
+    return options_.memory != 0 ? options_.memory : engine.profile().global_memory_bytes / 10 * 9;
   }
 
   // Upper bound for the bytes of a slab: rows on the device are padded to whole vectors.
@@ -336,6 +377,8 @@ class TileParts : public GroupParts {
   std::size_t grid_device_ = 0;
   std::vector<std::uint64_t> order_;    // number of each part in the schedules
   std::vector<std::uint64_t> part_of_;  // part of each number
+  std::shared_ptr<SharedChunks> shared_;
+  std::vector<std::uint64_t> ends_;  // of each device's first parts; empty: in proportion to the speeds
 };
 
 }  // namespace

@@ -1,28 +1,44 @@
 #include "device_group/shares.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "device_group/portions.hpp"
 #include "out_of_core/speeds.hpp"
 
 namespace tilewright::detail {
+namespace {
+
+// Tolerance for rounding errors of times and of numbers of tiles.
+constexpr double tiny = 1e-9;
+
+}  // namespace
 
 double TileShares::Device::speed() const {
-  constexpr std::uint64_t enough = 3;  // the first tiles include uploads that later tiles reuse
-  const double took = last - first;
-  return done >= enough && took > 0 ? limited_speed(static_cast<double>(done) / took) : expected;
+  if (done == 0) return expected;
+  const std::uint64_t known = std::min<std::uint64_t>(done, recent.size());
+  double took = 0;
+  for (std::uint64_t i = 0; i < known; ++i) took += recent[i];
+  if (!(took > 0)) return expected;
+  const double measured = limited_speed(static_cast<double>(known) / took);
+  // The first tiles include uploads that later tiles reuse.
+  constexpr std::uint64_t enough = 3;
+  constexpr double of_uploads = 2;
+  return done >= enough ? measured : std::min(expected, of_uploads * measured);
 }
 
-TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds, const std::vector<bool>& reserve)
+TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds, const std::vector<bool>& reserve,
+                       const std::vector<std::uint64_t>& ends)
     : count_(count) {
   double slowest = 0;
   for (const double speed : speeds)
     if (is_usable_speed(speed)) slowest = slowest == 0 ? speed : std::min(slowest, speed);
   if (slowest == 0) slowest = 1;
-  const std::vector<std::uint64_t> ends = portion_ends(count, speeds);
+  const std::vector<std::uint64_t> until = ends.empty() ? portion_ends(count, speeds) : ends;
   for (std::size_t i = 0; i < speeds.size(); ++i)
-    devices_.push_back({.begin = i == 0 ? 0 : ends[i - 1],
-                        .end = ends[i],
+    devices_.push_back({.begin = i == 0 ? 0 : until[i - 1],
+                        .end = until[i],
                         .expected = limited_speed(is_usable_speed(speeds[i]) ? speeds[i] : slowest),
                         .is_reserve = i < reserve.size() && reserve[i]});
 }
@@ -40,42 +56,84 @@ bool TileShares::is_waiting(const Device& device) const {
 
 std::optional<std::uint64_t> TileShares::next(std::size_t which, double now) {
   Device& device = devices_[which];
-  if (!device.is_alive || is_waiting(which)) return std::nullopt;
+  if (!takes_part(device)) return std::nullopt;
+  device.is_here = true;
+  if (!is_worth_a_tile(device, now)) return std::nullopt;
   std::uint64_t tile = 0;
-  if (device.left() == 0 && !orphans_.empty() && is_worth_a_tile(device, nullptr, orphans_.size())) {
+  if (device.left() == 0 && !orphans_.empty()) {
     tile = orphans_.back();
     orphans_.pop_back();
     ++device.taken_over;
-  } else if (device.left() > 0 ? is_worth_a_tile(device, &device, device.left()) : take_over(device)) {
+  } else if (device.left() > 0 || take_over(device, now)) {
     tile = device.begin++;
   } else {
     return std::nullopt;
   }
+  if (device.busy.empty()) device.since = now;
   device.busy.push_back(tile);
   if (!device.is_started) device.first = now;
   device.is_started = true;
   return tile;
 }
 
-bool TileShares::is_worth_a_tile(const Device& device, const Device* owner, std::uint64_t tiles) const {
-  const double mine = device.seconds_for(device.busy.size() + 1);
-  return std::all_of(devices_.begin(), devices_.end(), [&](const Device& other) {
-    if (&other == &device || !other.is_alive || is_waiting(other)) return true;
-    return mine <= other.seconds_for(other.busy.size() + other.left() + (&other == owner ? 0 : tiles));
-  });
+TileShares::Forecast TileShares::forecast(const Device& device, double now) const {
+  const double speed = device.speed();
+  if (!device.is_here) return {now, speed, 0};
+  if (device.busy.empty()) return {0, speed, 0};
+  const double took = now - device.since, expected = 1 / speed;
+  if (took <= expected) return {-took, speed, device.busy.size()};
+  // The tile is late, and is expected to become twice as late.
+  return {-expected, 1 / took, device.busy.size()};
+}
+
+double TileShares::Forecast::more_tiles_in(double seconds) const {
+  const double all = std::floor((seconds - wait) * speed + tiny);
+  return std::max(0.0, all - static_cast<double>(busy));
+}
+
+std::uint64_t TileShares::unstarted() const {
+  std::uint64_t tiles = orphans_.size();
+  for (const Device& device : devices_) tiles += device.left();
+  return tiles;
+}
+
+bool TileShares::is_worth_a_tile(const Device& device, double now) const {
+  const std::uint64_t tiles = unstarted();
+  if (tiles == 0) return false;
+  std::vector<Forecast> forecasts;
+  double least = std::numeric_limits<double>::infinity(), work = static_cast<double>(tiles), speeds = 0;
+  for (const Device& other : devices_) {
+    if (!takes_part(other)) continue;
+    const Forecast& of_other = forecasts.emplace_back(forecast(other, now));
+    least = std::min(least, of_other.seconds_for(of_other.busy + tiles));
+    work += static_cast<double>(of_other.busy) + std::min(0.0, of_other.wait) * of_other.speed;
+    speeds += of_other.speed;
+  }
+  const Forecast mine = forecast(device, now);
+  const double needed = mine.seconds_for(mine.busy + 1) * (1 - tiny);
+  // Devices that shared even parts of tiles would need at least work / speeds.
+  if (needed <= work / speeds) return true;
+  if (needed > least) return false;
+  double more = 0;
+  for (const Forecast& one : forecasts) more += one.more_tiles_in(needed * (1 - 2 * tiny));
+  return more < static_cast<double>(tiles);
 }
 
 // Moves tiles from the end of the range that takes longest to the device, so many that both devices end together.
-bool TileShares::take_over(Device& device) {
+bool TileShares::take_over(Device& device, double now) {
   Device* longest = nullptr;
-  for (Device& other : devices_)
-    if (other.is_alive && other.left() > 0 && (longest == nullptr || other.seconds_left() > longest->seconds_left()))
-      longest = &other;
-  if (longest == nullptr || device.seconds_for(device.busy.size() + 1) >= longest->seconds_left() ||
-      !is_worth_a_tile(device, longest, longest->left()))
-    return false;
-  const double part = device.speed() / (device.speed() + longest->speed());
-  const auto tiles = static_cast<std::uint64_t>(part * static_cast<double>(longest->left()));
+  double most = 0;
+  for (Device& other : devices_) {
+    if (!other.is_alive || other.left() == 0) continue;
+    const Forecast of_other = forecast(other, now);
+    const double seconds = of_other.seconds_for(of_other.busy + other.left());
+    if (longest != nullptr && seconds <= most) continue;
+    longest = &other;
+    most = seconds;
+  }
+  if (longest == nullptr) return false;
+  const double mine = forecast(device, now).speed, of_longest = forecast(*longest, now).speed;
+  const auto tiles = static_cast<std::uint64_t>(mine / (mine + of_longest) * static_cast<double>(longest->left()));
   device.end = longest->end;
   longest->end -= std::clamp<std::uint64_t>(tiles, 1, longest->left());
   device.begin = longest->end;
@@ -86,9 +144,10 @@ bool TileShares::take_over(Device& device) {
 void TileShares::finished(std::size_t which, std::uint64_t tile, double now) {
   Device& device = devices_[which];
   std::erase(device.busy, tile);
+  device.recent[device.done % device.recent.size()] = now - device.since;
+  device.since = device.last = now;
   ++device.done;
   ++done_;
-  device.last = now;
 }
 
 void TileShares::failed(std::size_t which, const std::vector<std::uint64_t>& lost) {

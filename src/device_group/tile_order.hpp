@@ -10,12 +10,32 @@ namespace tilewright::detail {
 /// Row and column of a tile in the grid of tiles of C.
 using TileCell = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Returns all cells of a grid in order. The longer side is cut into one band per device, in proportion to the speeds,
-/// and bands follow one another. A band grows from a corner, alternately by a row and a column, so that several tiles
-/// use each new slab. In an order along rows, each tile would wait for its own slab.
-std::vector<TileCell> growing_order(std::uint64_t rows, std::uint64_t columns, const std::vector<double>& speeds);
+/// A rectangle of cells.
+struct CellBlock {
+  std::uint64_t row = 0, rows = 0;        ///< first row, and their number
+  std::uint64_t column = 0, columns = 0;  ///< first column, and their number
 
-/// Returns the rows (or columns) of the widest band.
-std::uint64_t widest_band(std::uint64_t lines, const std::vector<double>& speeds);
+  std::uint64_t cells() const { return rows * columns; }
+
+  friend bool operator==(const CellBlock&, const CellBlock&) = default;
+};
+
+/// Bytes of A that each row of cells needs, and bytes of B that each column needs.
+struct LineBytes {
+  double row = 1, column = 1;
+
+  /// Returns the bytes of A and B that a block needs.
+  double of(const CellBlock& block) const;
+};
+
+/// Cuts a grid into one block per device, in proportion to the speeds. A device whose speed is not positive and finite
+/// gets an empty block; if no speed is, all count as equal. Blocks lie in stacks side by side, so many that all devices
+/// together read few bytes and that blocks are in good proportion: 4 equal devices get the quarters of a square.
+std::vector<CellBlock> blocks_of_grid(std::uint64_t rows, std::uint64_t columns, const std::vector<double>& speeds,
+                                      const LineBytes& bytes);
+
+/// Returns the cells of all blocks, block after block. A block grows from a corner, alternately by a column and a row,
+/// so that several tiles use each new slab. In an order along rows, each tile would wait for its own slab.
+std::vector<TileCell> growing_order(const std::vector<CellBlock>& blocks);
 
 }  // namespace tilewright::detail

@@ -1,11 +1,13 @@
 #include "device_group/useful_devices.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <mutex>
-#include <numeric>
+#include <set>
+#include <thread>
 
 #include "out_of_core/staging.hpp"
 #include "runtime/system/stopwatch.hpp"
@@ -13,64 +15,100 @@
 namespace tilewright::detail {
 namespace {
 
-// On two H100s of one host, other guests of the host changed the times of copies by a factor of two between calls. The
-// gain must outweigh a part of this.
-constexpr double worthwhile = 1.15;
+// Fraction of the ideal gain that the model must promise. On two H100s of one host, other guests of the host changed
+// the times of copies by a factor of two between calls. The gain must outweigh a part of this.
+constexpr double worthwhile = .25;
 
 // Copies and products overlap, except for the first uploads and the last downloads.
 constexpr double not_overlapped = .25;
 
-double seconds(double flops, double work, double bytes, double rate) {
-  const double computing = work / flops;
-  const double copying = rate > 0 ? bytes / rate : 0;
-  return std::max(computing, copying) + not_overlapped * std::min(computing, copying);
-}
+double seconds_of(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
 }  // namespace
 
-std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiedBytes& bytes,
+GroupCopies copies_of_blocks(const std::vector<CellBlock>& blocks, const std::vector<bool>& staged,
+                             const LineBytes& lines, const CopiedBytes& cell, bool is_shared) {
+  GroupCopies copies;
+  std::set<std::uint64_t> rows, columns;  // that staged devices read
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const CellBlock& block = blocks[i];
+    const double cells = static_cast<double>(block.cells()), inputs = lines.of(block);
+    copies.devices.push_back({inputs + cells * cell.up, cells * cell.down});
+    if (!staged[i] || block.cells() == 0) continue;
+    copies.in_host += cells * (cell.up + cell.down) + (is_shared ? 0 : inputs);
+    for (std::uint64_t row = 0; row < block.rows; ++row) rows.insert(block.row + row);
+    for (std::uint64_t column = 0; column < block.columns; ++column) columns.insert(block.column + column);
+  }
+  if (is_shared)
+    copies.in_host += static_cast<double>(rows.size()) * lines.row + static_cast<double>(columns.size()) * lines.column;
+  return copies;
+}
+
+double expected_seconds(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
+                        const CopiesOf& copies, const std::function<double(std::size_t)>& rate) {
+  double flops = 0, link = 0;
+  std::size_t staged = 0;
+  const GroupCopies all = copies(used);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!used[i]) continue;
+    flops += devices[i].flops;
+    if (!devices[i].is_staged) continue;
+    ++staged;
+    const CopiedBytes& bytes = all.devices[i];
+    link = std::max({link, seconds_of(bytes.up, devices[i].upload), seconds_of(bytes.down, devices[i].download)});
+  }
+  if (!(flops > 0)) return std::numeric_limits<double>::infinity();
+  const double computing = work / flops;
+  const double copying = staged == 0 ? 0 : std::max(link, seconds_of(all.in_host, rate(staged)));
+  return std::max(computing, copying) + not_overlapped * std::min(computing, copying);
+}
+
+std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiesOf& copies,
                                  const std::function<double(std::size_t)>& rate) {
-  std::vector<bool> useful(devices.size(), devices.size() == 1);
-  if (devices.size() == 1) return useful;
+  std::vector<bool> best(devices.size(), devices.size() == 1);
+  if (devices.size() == 1) return best;
   std::vector<std::size_t> staged;  // fastest first
   double flops = 0;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     if (!(devices[i].flops > 0)) continue;
-    useful[i] = !devices[i].is_staged;
-    if (useful[i])
+    best[i] = !devices[i].is_staged;
+    if (best[i])
       flops += devices[i].flops;
     else
       staged.push_back(i);
   }
   std::stable_sort(staged.begin(), staged.end(),
                    [&](std::size_t a, std::size_t b) { return devices[a].flops > devices[b].flops; });
-  std::size_t best = 0;
-  double least = flops > 0 ? work / flops : std::numeric_limits<double>::infinity();
-  for (std::size_t count = 1; count <= staged.size(); ++count) {
-    flops += devices[staged[count - 1]].flops;
-    const double copied = bytes.divided + bytes.whole * static_cast<double>(count);
-    const double needed = seconds(flops, work, copied, rate(count));
-    if (needed * worthwhile > least) continue;
+  double least = expected_seconds(devices, best, work, copies, rate), flops_of_best = flops;
+  std::vector<bool> used = best;
+  for (const std::size_t device : staged) {
+    used[device] = true;
+    flops += devices[device].flops;
+    const double ideal_gain = 1 - flops_of_best / flops;
+    const double needed = expected_seconds(devices, used, work, copies, rate);
+    if (needed > least * (1 - worthwhile * ideal_gain)) continue;
     least = needed;
-    best = count;
+    flops_of_best = flops;
+    best = used;
   }
-  for (std::size_t i = 0; i < best; ++i) useful[staged[i]] = true;
-  return useful;
+  return best;
 }
 
 double host_copy_rate(unsigned threads) {
   static std::mutex mutex;
   static std::map<unsigned, double> rates;
+  const unsigned most = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned measured = std::bit_floor(std::clamp(threads, 1U, most));
   const std::lock_guard lock(mutex);
-  double& rate = rates[threads];
+  double& rate = rates[measured];
   if (rate > 0) return rate;
-  constexpr std::uint64_t row = 32 << 10, rows = 2048;
+  constexpr std::uint64_t row = 32 << 10, rows = 4096;  // larger than the caches of a processor
   constexpr int repetitions = 3;
-  // Each byte is read and written by a thread, and read by a device.
-  constexpr double part_of_threads = 2.0 / 3;
+  // Copies of chunks keep threads waiting for each other. Four H200s copied 50 to 57 GB/s where threads alone copy 78.
+  constexpr double part_of_threads = .8;
   const std::vector<std::byte> source(row * rows, std::byte{1});
   std::vector<std::byte> target(row * rows);
-  RowCopier copier(threads);
+  RowCopier copier(measured);
   double least = std::numeric_limits<double>::max();
   for (int i = 0; i < repetitions; ++i) {
     const Stopwatch watch;

@@ -5,30 +5,54 @@
 #include <functional>
 #include <vector>
 
+#include "device_group/tile_order.hpp"
+
 namespace tilewright::detail {
 
 /// A device of a group, as planned for one product.
 struct PlannedDevice {
-  double flops = 0;        ///< floating-point operations per second; 0: it does not take part
-  bool is_staged = false;  ///< its operands are copied in host memory
+  double flops = 0;                 ///< floating-point operations per second; 0: it does not take part
+  bool is_staged = false;           ///< its operands are copied in host memory
+  double upload = 0, download = 0;  ///< bytes per second of its link each way; 0: unlimited
 };
 
-/// Bytes of a product that are copied in host memory.
+/// Bytes that a device uploads and downloads.
 struct CopiedBytes {
-  double divided = 0;  ///< of the operand of which each device reads its own part, and of C
-  double whole = 0;    ///< of the operand that each device reads whole
+  double up = 0, down = 0;
 };
 
-/// Returns which devices to use. Each further staged device reads one operand whole. Where copies are the limit, more
-/// devices therefore take longer. A device is used only if the model promises a gain that is larger than its errors.
-/// Devices without copies are always used.
+/// The copies of a product.
+struct GroupCopies {
+  std::vector<CopiedBytes> devices{};  ///< over the link of each device
+  double in_host = 0;                  ///< bytes between the matrices and pinned memory
+};
+
+/// Returns what is copied if each device computes a block of cells.
+///   staged     whether a device's operands are copied in host memory
+///   lines      bytes of A and B that each row and each column of cells needs
+///   cell       bytes of C that each cell uploads and downloads
+///   is_shared  whether devices share copies in host memory, so that each row and column is copied once
+GroupCopies copies_of_blocks(const std::vector<CellBlock>& blocks, const std::vector<bool>& staged,
+                             const LineBytes& lines, const CopiedBytes& cell, bool is_shared);
+
+/// Returns what is copied if these devices are used.
+using CopiesOf = std::function<GroupCopies(const std::vector<bool>& used)>;
+
+/// Returns the expected seconds of a product on the devices in use. Products overlap with copies, and copies in host
+/// memory with those over links, so that the longest of the three counts, and a part of the shorter one.
 ///   work  floating-point operations of the product
-///   rate  bytes per second that this number of staged devices can copy together; 0: unlimited
-std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiedBytes& bytes,
+///   rate  bytes per second that this number of staged devices can copy in host memory together; 0: unlimited
+double expected_seconds(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
+                        const CopiesOf& copies, const std::function<double(std::size_t)>& rate);
+
+/// Returns which devices to use. All devices need some of the same operands. Where copies are the limit, more devices
+/// therefore take longer. Staged devices are added in order of their speed, and only if the model promises a gain that
+/// is larger than its errors. Devices without copies are always used. `work` and `rate` as for expected_seconds().
+std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiesOf& copies,
                                  const std::function<double(std::size_t)>& rate);
 
-/// Returns the bytes per second that this number of threads can copy to pinned memory from which devices read at the
-/// same time. Measured once in a process for each number.
+/// Returns the bytes per second that about this number of threads can copy to pinned memory from which devices read at
+/// the same time. Measured once in a process for each power of two, up to the threads of the host's processor.
 double host_copy_rate(unsigned threads);
 
 }  // namespace tilewright::detail

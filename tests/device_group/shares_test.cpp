@@ -8,8 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "device_group/tile_order.hpp"
-
 namespace tilewright::test {
 namespace {
 
@@ -75,20 +73,6 @@ TEST_SUITE("device group shares") {
     const Result many = simulate(120, {1, 1, 1, 1}, {{.speed = 1}, {.speed = 2}, {.speed = 4}, {.speed = 8}});
     CHECK(each_once(many));
     CHECK(many.seconds < 10);
-  }
-
-  TEST_CASE("cells in growing order: each once, in bands, few new rows and columns at first") {
-    for (const std::uint64_t rows : {1U, 4U, 7U})
-      for (const std::uint64_t columns : {1U, 5U, 7U})
-        for (const std::vector<double>& speeds : {std::vector<double>{1}, {1, 1}, {1, 3, 2}}) {
-          auto cells = detail::growing_order(rows, columns, speeds);
-          REQUIRE(cells.size() == rows * columns);
-          std::sort(cells.begin(), cells.end());
-          CHECK(std::unique(cells.begin(), cells.end()) == cells.end());
-        }
-    using Cells = std::vector<detail::TileCell>;
-    CHECK(detail::growing_order(4, 2, {1, 1}) == Cells{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}});
-    CHECK(detail::widest_band(7, {1, 1}) == 4);
   }
 
   TEST_CASE("a slow device leaves the last tiles to a fast one") {
