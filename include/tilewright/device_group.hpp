@@ -46,8 +46,13 @@ struct DeviceShare {
   std::uint64_t bytes_up = 0;    ///< bytes uploaded to the device
   std::uint64_t bytes_down = 0;  ///< bytes downloaded from the device
   std::uint64_t taken_over = 0;  ///< tiles that were first assigned to another device
-  std::string error{};           ///< why it failed or was left out; empty if neither
+  std::string error{};           ///< why it failed or could not take part; empty if neither
   bool is_reserve = false;       ///< whether it was not used, because it would not have saved time
+  std::string reason{};          ///< if `is_reserve`: the expected times with and without it, and what limits them
+
+  /// Bytes that its threads copied between the matrices and pinned memory. Devices share copies of A and B, so that
+  /// this may be less than `bytes_up + bytes_down`. 0 for a batch, which is not staged, and for operands in place.
+  std::uint64_t bytes_copied = 0;
 };
 
 /// The outcome of a call of a group.
@@ -62,11 +67,12 @@ struct DeviceGroupReport {
 
 /// Devices of one host, from any platforms, each with an engine of its own.
 ///
-/// A call cuts C into tiles. Each device starts with a range of tiles that is proportional to its speed. A device that
+/// A call cuts C into tiles. Each device starts with a block of tiles that is proportional to its speed. A device that
 /// finishes early takes tiles from the device that would take longest, so that all end together. Towards the end, a
-/// slow device leaves its tiles to faster ones. A device that would not save time, because copies in host memory are
-/// the limit, is left out unless the others fail. Each device gets its operands from host memory over its own link:
-/// OpenCL drivers do not copy between devices of different contexts.
+/// slow device leaves its tiles to faster ones. A device that would not save time, because links or copies in host
+/// memory are the limit, is left out unless the others fail. Each device gets its operands from host memory over its
+/// own link: OpenCL drivers do not copy between devices of different contexts. Devices that need the same rows of A or
+/// columns of B at about the same time read one copy of them in pinned memory.
 ///
 /// Safe to use from many threads, whose calls run one after another. Functions of the user that run during a call, such
 /// as log callbacks, may call the group again from the same thread. Copies share the memory kept between calls.

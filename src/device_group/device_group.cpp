@@ -169,9 +169,9 @@ std::string to_string(const DeviceGroupReport& report) {
     text += "\n" + share.device + ": " + std::to_string(share.tiles) + " tiles, " +
             detail::fixed_text(100 * share.work, 1) + " % of the work, " + detail::general_text(share.seconds, 4) +
             " s, " + gigabytes(share.bytes_up) + " up, " + gigabytes(share.bytes_down) + " down, " +
-            std::to_string(share.taken_over) + " taken over";
+            gigabytes(share.bytes_copied) + " copied, " + std::to_string(share.taken_over) + " taken over";
     if (!share.error.empty()) text += "; failed: " + share.error;
-    if (share.is_reserve) text += "; not used: copies in host memory are the limit, so it would not have saved time";
+    if (share.is_reserve) text += "; not used: " + share.reason;
   }
   return text;
 }

@@ -17,6 +17,11 @@ bool is_device_failure(const Error& error) {
   }
 }
 
+bool has_no_room(const Error& error) {
+  return error.opencl_status() == CL_SUCCESS &&
+         (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::invalid_configuration);
+}
+
 std::size_t GroupMembers::count() const {
   return static_cast<std::size_t>(
       std::count_if(failures_.begin(), failures_.end(), [](const auto& failure) { return !failure; }));

@@ -15,6 +15,9 @@ namespace tilewright::detail {
 /// Whether an error is a failure of a device. Other errors are mistakes in the caller's arguments.
 bool is_device_failure(const Error& error);
 
+/// Whether a device lacks the memory for a tile or cannot allocate it, although no OpenCL call failed.
+bool has_no_room(const Error& error);
+
 /// The engines of a group. A device that fails while a call is planned is left out of the plan.
 class GroupMembers {
  public:

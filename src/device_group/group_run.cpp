@@ -150,6 +150,7 @@ class GroupRun {
     const TileStatistics statistics = workers_[device]->statistics();
     report_.devices[device].bytes_up = statistics.bytes_up;
     report_.devices[device].bytes_down = statistics.bytes_down;
+    report_.devices[device].bytes_copied = statistics.bytes_copied;
   }
 
   void give_up(std::size_t device, const Error& error) {
@@ -181,6 +182,7 @@ class GroupRun {
       share.seconds = share.tiles == 0 ? 0 : shares_.seconds_of(i);
       share.taken_over = shares_.taken_over_by(i);
       share.is_reserve = share.error.empty() && shares_.is_waiting(i);
+      if (share.is_reserve) share.reason = parts_.why_reserve(i);
     }
   }
 

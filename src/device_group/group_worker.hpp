@@ -1,6 +1,7 @@
 // Parts of a group's call, and the worker that computes them on one device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -43,6 +44,8 @@ class GroupParts {
   virtual std::vector<double> speeds() const = 0;
   /// Returns which devices wait in reserve, because they would not make the call faster.
   virtual std::vector<bool> reserve() const { return {}; }
+  /// Returns why a device waits in reserve.
+  virtual std::string why_reserve(std::size_t) const { return {}; }
   /// Returns the end of each device's first range of parts; empty: ranges are in proportion to the speeds.
   virtual std::vector<std::uint64_t> ends() const { return {}; }
   /// Returns the fraction of the work that a part is.

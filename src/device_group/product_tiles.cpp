@@ -28,7 +28,8 @@ class TileParts : public GroupParts {
         options_(options),
         speeds_(engines.size()),
         schedules_(engines.size()),
-        reserve_(engines.size()) {
+        reserve_(engines.size()),
+        reasons_(engines.size()) {
     members_.for_each([&](std::size_t device) {
       speeds_[device] = group_speeds(members_.engine(device), problem_.type, options_, device);
     });
@@ -44,14 +45,13 @@ class TileParts : public GroupParts {
 
   std::vector<double> speeds() const override {
     std::vector<double> result = flops();
-    const double flops_of_tile = 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
-                                 static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) /
-                                 static_cast<double>(count());
+    const double flops_of_tile = work_of_all() / static_cast<double>(count());
     for (double& speed : result) speed /= flops_of_tile;
     return result;
   }
 
   std::vector<bool> reserve() const override { return reserve_; }
+  std::string why_reserve(std::size_t device) const override { return reasons_[device]; }
   std::vector<std::uint64_t> ends() const override { return ends_; }
 
   double work_of(std::uint64_t part) const override {
@@ -127,6 +127,12 @@ class TileParts : public GroupParts {
   };
 
   ResultTile tile_at(std::uint64_t part) const { return tile_of(problem_, grid(), order_[part]); }
+
+  // Floating-point operations of the product.
+  double work_of_all() const {
+    return 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
+           static_cast<double>(std::max<std::uint64_t>(1, problem_.k));
+  }
 
   // Floating-point operations per second of each device; 0 if the device does not take part or waits in reserve.
   std::vector<double> flops() const {
@@ -227,27 +233,26 @@ class TileParts : public GroupParts {
     return schedule_for(device, {tile.m, tile.n, options_.tile.k});
   }
 
-  // Whether a device lacks the memory for a tile or cannot allocate it, although no OpenCL call failed.
-  static bool has_no_room(const Error& error) {
-    return error.opencl_status() == CL_SUCCESS &&
-           (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::invalid_configuration);
-  }
-
   void choose_reserve() {
-    const double m = static_cast<double>(problem_.m), n = static_cast<double>(problem_.n),
-                 k = static_cast<double>(problem_.k);
     std::vector<PlannedDevice> devices;
     const std::vector<double> speeds = flops();
     for (std::size_t i = 0; i < speeds.size(); ++i)
       devices.push_back(
           {speeds[i], schedules_[i].transfer == TileTransfer::staged, speeds_[i].upload, speeds_[i].download});
+    const double work = work_of_all();
     const auto copies = [&](const std::vector<bool>& used) { return copied_bytes(used); };
-    const std::vector<bool> useful = useful_devices(devices, 2 * m * n * k, copies, [&](std::size_t staged) {
+    const auto rate = [&](std::size_t staged) {
       const auto threads =
           static_cast<unsigned>(options_.copy_threads * std::min<std::size_t>(staged, options_.driver_threads));
       return options_.speeds.empty() ? host_copy_rate(threads) : speeds_[fastest()].host_copy * threads;
-    });
-    for (std::size_t i = 0; i < useful.size(); ++i) reserve_[i] = !useful[i] && members_.takes_part(i);
+    };
+    const std::vector<bool> useful = useful_devices(devices, work, copies, rate);
+    std::vector<bool> left_out(useful.size());
+    for (std::size_t i = 0; i < useful.size(); ++i) {
+      left_out[i] = !useful[i] && members_.takes_part(i);
+      if (left_out[i]) reasons_[i] = why_left_out(i, devices, useful, work, copies, rate);
+    }
+    reserve_ = left_out;  // only now, because the forecasts depend on it
     grid_device_ = fastest();
   }
 
@@ -373,7 +378,8 @@ class TileParts : public GroupParts {
   DeviceGroupOptions options_;
   std::vector<TransferSpeeds> speeds_;
   std::vector<TileSchedule> schedules_;
-  std::vector<bool> reserve_;  // devices that would not make the call faster
+  std::vector<bool> reserve_;         // devices that would not make the call faster
+  std::vector<std::string> reasons_;  // of these devices
   std::size_t grid_device_ = 0;
   std::vector<std::uint64_t> order_;    // number of each part in the schedules
   std::vector<std::uint64_t> part_of_;  // part of each number

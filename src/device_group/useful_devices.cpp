@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "out_of_core/staging.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/stopwatch.hpp"
 
 namespace tilewright::detail {
@@ -44,8 +45,8 @@ GroupCopies copies_of_blocks(const std::vector<CellBlock>& blocks, const std::ve
   return copies;
 }
 
-double expected_seconds(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
-                        const CopiesOf& copies, const std::function<double(std::size_t)>& rate) {
+ExpectedTime expected_time(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
+                           const CopiesOf& copies, const std::function<double(std::size_t)>& rate) {
   double flops = 0, link = 0;
   std::size_t staged = 0;
   const GroupCopies all = copies(used);
@@ -57,10 +58,13 @@ double expected_seconds(const std::vector<PlannedDevice>& devices, const std::ve
     const CopiedBytes& bytes = all.devices[i];
     link = std::max({link, seconds_of(bytes.up, devices[i].upload), seconds_of(bytes.down, devices[i].download)});
   }
-  if (!(flops > 0)) return std::numeric_limits<double>::infinity();
-  const double computing = work / flops;
-  const double copying = staged == 0 ? 0 : std::max(link, seconds_of(all.in_host, rate(staged)));
-  return std::max(computing, copying) + not_overlapped * std::min(computing, copying);
+  if (!(flops > 0)) return {std::numeric_limits<double>::infinity(), "products"};
+  const double computing = work / flops, in_host = staged == 0 ? 0 : seconds_of(all.in_host, rate(staged));
+  const double copying = std::max(link, in_host);
+  return {std::max(computing, copying) + not_overlapped * std::min(computing, copying),
+          computing >= copying ? "products"
+          : link >= in_host    ? "links"
+                               : "copies in host memory"};
 }
 
 std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiesOf& copies,
@@ -79,19 +83,28 @@ std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, doub
   }
   std::stable_sort(staged.begin(), staged.end(),
                    [&](std::size_t a, std::size_t b) { return devices[a].flops > devices[b].flops; });
-  double least = expected_seconds(devices, best, work, copies, rate), flops_of_best = flops;
+  double least = expected_time(devices, best, work, copies, rate).seconds, flops_of_best = flops;
   std::vector<bool> used = best;
   for (const std::size_t device : staged) {
     used[device] = true;
     flops += devices[device].flops;
     const double ideal_gain = 1 - flops_of_best / flops;
-    const double needed = expected_seconds(devices, used, work, copies, rate);
+    const double needed = expected_time(devices, used, work, copies, rate).seconds;
     if (needed > least * (1 - worthwhile * ideal_gain)) continue;
     least = needed;
     flops_of_best = flops;
     best = used;
   }
   return best;
+}
+
+std::string why_left_out(std::size_t device, const std::vector<PlannedDevice>& devices, std::vector<bool> used,
+                         double work, const CopiesOf& copies, const std::function<double(std::size_t)>& rate) {
+  const double without = expected_time(devices, used, work, copies, rate).seconds;
+  used[device] = true;
+  const ExpectedTime with = expected_time(devices, used, work, copies, rate);
+  return "expected " + general_text(with.seconds, 3) + " s with it, limited by " + with.limit + ", and " +
+         general_text(without, 3) + " s without it";
 }
 
 double host_copy_rate(unsigned threads) {

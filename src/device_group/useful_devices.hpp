@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "device_group/tile_order.hpp"
@@ -38,18 +39,28 @@ GroupCopies copies_of_blocks(const std::vector<CellBlock>& blocks, const std::ve
 /// Returns what is copied if these devices are used.
 using CopiesOf = std::function<GroupCopies(const std::vector<bool>& used)>;
 
-/// Returns the expected seconds of a product on the devices in use. Products overlap with copies, and copies in host
+/// The expected time of a product, and what takes longest.
+struct ExpectedTime {
+  double seconds = 0;
+  const char* limit = "";  ///< "products", "links" or "copies in host memory"
+};
+
+/// Returns the expected time of a product on the devices in use. Products overlap with copies, and copies in host
 /// memory with those over links, so that the longest of the three counts, and a part of the shorter one.
 ///   work  floating-point operations of the product
 ///   rate  bytes per second that this number of staged devices can copy in host memory together; 0: unlimited
-double expected_seconds(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
-                        const CopiesOf& copies, const std::function<double(std::size_t)>& rate);
+ExpectedTime expected_time(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
+                           const CopiesOf& copies, const std::function<double(std::size_t)>& rate);
 
 /// Returns which devices to use. All devices need some of the same operands. Where copies are the limit, more devices
 /// therefore take longer. Staged devices are added in order of their speed, and only if the model promises a gain that
-/// is larger than its errors. Devices without copies are always used. `work` and `rate` as for expected_seconds().
+/// is larger than its errors. Devices without copies are always used. `work` and `rate` as for expected_time().
 std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiesOf& copies,
                                  const std::function<double(std::size_t)>& rate);
+
+/// Returns the expected times with and without a device that is not used, and what limits them.
+std::string why_left_out(std::size_t device, const std::vector<PlannedDevice>& devices, std::vector<bool> used,
+                         double work, const CopiesOf& copies, const std::function<double(std::size_t)>& rate);
 
 /// Returns the bytes per second that about this number of threads can copy to pinned memory from which devices read at
 /// the same time. Measured once in a process for each power of two, up to the threads of the host's processor.

@@ -156,6 +156,7 @@ class StagedWorker : public TileWorkerBase {
     const bool read = enqueue_reads();
     const bool uploaded = advance();
     const bool released = release_abandoned();
+    statistics_.bytes_copied = copier_->bytes();
     return copied || read || uploaded || released;
   }
 

@@ -100,6 +100,7 @@ void RowCopier::help(std::size_t part) {
 }
 
 void RowCopier::copy(const Rows& rows) {
+  bytes_ += rows.rows * rows.bytes;
   if (threads_.empty() || rows.rows * rows.bytes < worth_a_thread) {
     for (std::uint64_t row = 0; row < rows.rows; ++row)
       std::memcpy(rows.target + row * rows.target_pitch, rows.source + row * rows.source_pitch, rows.bytes);

@@ -62,6 +62,8 @@ class RowCopier {
 
   /// Returns when all rows are copied.
   void copy(const Rows& rows);
+  /// Returns the bytes of all copies.
+  std::uint64_t bytes() const { return bytes_; }
 
  private:
   void help(std::size_t part);
@@ -71,6 +73,7 @@ class RowCopier {
   std::mutex mutex_;
   std::condition_variable changed_, done_;
   Rows rows_{};
+  std::uint64_t bytes_ = 0;
   std::uint64_t call_ = 0;
   std::size_t left_ = 0;
   bool is_over_ = false;

@@ -55,6 +55,7 @@ auto with_own_waits(const Enqueue& enqueue) {
 /// Work that a worker enqueued in a call.
 struct TileStatistics {
   std::uint64_t bytes_up = 0, bytes_down = 0;
+  std::uint64_t bytes_copied = 0;  ///< between the matrices and pinned memory
   double work = 0;  ///< multiply-adds; elements of C if the call reads neither A nor B
 };
 

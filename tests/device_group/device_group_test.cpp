@@ -174,12 +174,51 @@ TEST_SUITE("device group") {
       CHECK(report.devices[0].is_reserve);  // the slower one
       CHECK(report.devices[0].tiles == 0);
       CHECK_FALSE(report.devices[1].is_reserve);
-      CHECK(mentions(to_string(report), "not used: "));
+      CHECK(mentions(to_string(report), "not used: expected "));
+      CHECK(mentions(report.devices[0].reason, "limited by copies in host memory"));
+      CHECK(report.devices[1].reason.empty());
     }
     for (TransferSpeeds& speeds : options.speeds) speeds.host_copy = 0;  // unknown
     product.reset();
     for (const DeviceShare& share : group.gemm(product.problem, product.operands, options).devices)
       CHECK_FALSE(share.is_reserve);
+  }
+
+  TEST_CASE("devices share copies of A and B in host memory") {
+    const DeviceGroup group = two_engines();
+    DeviceGroupOptions options = small_tiles(TileTransfer::staged);
+    options.memory = 1 << 24;
+    options.speeds[1] = options.speeds[0];
+    HostProduct<float> product({.m = 480, .n = 480, .k = 400}, 2, 0);
+    for (int call = 0; call < 3; ++call) {
+      product.reset();
+      const DeviceGroupReport report = group.gemm(product.problem, product.operands, options);
+      product.check_right();
+      std::uint64_t copied = 0, transferred = 0;
+      for (const DeviceShare& share : report.devices) {
+        copied += share.bytes_copied;
+        transferred += share.bytes_up + share.bytes_down;
+      }
+      const std::uint64_t of_all = (std::uint64_t{2} * 480 * 400 + 480 * 480) * sizeof(float);
+      CHECK(copied >= of_all);
+      CHECK(copied < transferred);  // pitches are multiples of 16 elements, as these sizes are
+    }
+  }
+
+  TEST_CASE("eight engines, each with a thread, also with fewer tiles than engines") {
+    std::vector<Engine> engines;
+    for (int i = 0; i < 8; ++i) engines.emplace_back(device_under_test());
+    const DeviceGroup group(engines);
+    for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::automatic})
+      for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+        DeviceGroupOptions options = small_tiles(transfer);
+        options.driver_threads = 0;
+        options.speeds.assign(engines.size(), speeds_of(1e10));
+        options.speeds[3].flops = 1e9;
+        for (const std::uint64_t m : {40U, 250U})
+          check_product<float>(group, {.layout = layout, .trans_b = Transpose::yes, .m = m, .n = 190, .k = 130}, 2, 3,
+                               options);
+      }
   }
 
   TEST_CASE("any number of threads") {
