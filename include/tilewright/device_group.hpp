@@ -51,7 +51,7 @@ struct DeviceShare {
   std::string reason{};          ///< if `is_reserve`: the expected times with and without it, and what limits them
 
   /// Bytes that its threads copied between the matrices and pinned memory. Devices share copies of A and B, so that
-  /// this may be less than `bytes_up + bytes_down`. 0 for a batch, which is not staged, and for operands in place.
+  /// this may be less than `bytes_up + bytes_down`. 0 for operands that are not staged.
   std::uint64_t bytes_copied = 0;
 };
 
@@ -91,7 +91,8 @@ class DeviceGroup {
   [[nodiscard]] const std::vector<Engine>& engines() const { return engines_; }  ///< in the group's order
 
   /// Computes C = alpha op(A) op(B) + beta C, one product or a batch with strides, of f32 or f64. Blocks until C is
-  /// complete. A batch is divided into pieces of several products; a device needs room for two products.
+  /// complete. A batch is divided into pieces of several products; a device needs room for two products. Pieces are
+  /// staged through pinned memory if TileTransfer asks for it and there is room.
   ///
   /// Accuracy: |C' - C| <= gamma_(k+2) |alpha| |A| |B| + gamma_(s+1) |beta| |C| element by element, where C' is the
   /// result and s is the number of slabs along k. A batch has s = 1. Devices of different kinds may round differently.

@@ -79,7 +79,38 @@ class BatchTransfers {
   bool is_upload_;
 };
 
+// Calls function(offset in host memory, offset without gaps, rows), in bytes, for as few groups of rows as possible.
+template <class Function>
+void for_rows(const BatchMatrices& all, std::uint64_t products, const Function& function) {
+  const StoredMatrix& m = all.matrix;
+  const std::uint64_t count = all.count(products), e = all.element;
+  if (count == 1 || all.stride == m.rows * m.ld) return function(0, 0, count * m.rows);
+  for (std::uint64_t x = 0; x < count; ++x) function(x * all.stride * e, x * all.elements() * e, m.rows);
+}
+
 }  // namespace
+
+BatchMatrices without_gaps(BatchMatrices matrices) {
+  matrices.matrix.ld = matrices.matrix.columns;
+  if (matrices.stride != 0) matrices.stride = matrices.elements();
+  return matrices;
+}
+
+void copy_in(RowCopier& copier, const BatchMatrices& matrices, std::uint64_t products, const std::byte* host,
+             std::byte* dense) {
+  const std::uint64_t row = matrices.matrix.columns * matrices.element, pitch = matrices.matrix.ld * matrices.element;
+  for_rows(matrices, products, [&](std::uint64_t from, std::uint64_t to, std::uint64_t rows) {
+    copier.copy({dense + to, host + from, row, pitch, row, rows});
+  });
+}
+
+void copy_out(RowCopier& copier, const BatchMatrices& matrices, std::uint64_t products, const std::byte* dense,
+              std::byte* host) {
+  const std::uint64_t row = matrices.matrix.columns * matrices.element, pitch = matrices.matrix.ld * matrices.element;
+  for_rows(matrices, products, [&](std::uint64_t to, std::uint64_t from, std::uint64_t rows) {
+    copier.copy({host + to, dense + from, pitch, row, row, rows});
+  });
+}
 
 std::array<BatchMatrices, 3> batch_matrices(const GemmProblem& p) {
   const auto made = [&](const OperandLabel& label, Transpose trans, std::uint64_t rows, std::uint64_t columns,

@@ -8,12 +8,14 @@
 #include <span>
 
 #include "kernels/operands/stored_matrix.hpp"
+#include "out_of_core/staging.hpp"
 #include "runtime/device/opencl.hpp"
 #include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 
-/// The matrices of one operand, as they are stored in host memory. On the device they follow each other without gaps.
+/// The matrices of one operand, as they are stored in host memory. On the device, and in pinned memory, they follow
+/// each other without gaps.
 struct BatchMatrices {
   OperandLabel label;
   StoredMatrix matrix;
@@ -24,6 +26,15 @@ struct BatchMatrices {
   std::uint64_t count(std::uint64_t products) const { return stride == 0 ? 1 : products; }
   std::uint64_t bytes(std::uint64_t products) const { return count(products) * elements() * element; }
 };
+
+/// Returns the matrices as they are stored without gaps.
+BatchMatrices without_gaps(BatchMatrices matrices);
+
+/// Copies the matrices of this many products from host memory to memory without gaps, or back.
+void copy_in(RowCopier& copier, const BatchMatrices& matrices, std::uint64_t products, const std::byte* host,
+             std::byte* dense);
+void copy_out(RowCopier& copier, const BatchMatrices& matrices, std::uint64_t products, const std::byte* dense,
+              std::byte* host);
 
 /// Returns A, B and C of a batch. Throws Error(invalid_leading_dimension, size_overflow).
 std::array<BatchMatrices, 3> batch_matrices(const GemmProblem& problem);

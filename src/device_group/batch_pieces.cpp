@@ -1,6 +1,8 @@
-// Multiplies a batch in host memory in pieces of several products: each is uploaded, multiplied and downloaded.
+// Multiplies a batch in host memory in pieces of several products: each is uploaded, multiplied and downloaded. GPUs
+// read and write pinned memory, because drivers copy to and from other memory with one thread.
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +12,8 @@
 #include "kernels/operands/host_operands.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "kernels/scalars.hpp"
+#include "out_of_core/schedule.hpp"
+#include "out_of_core/staging.hpp"
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/tile_plans.hpp"
 #include "runtime/device/wait_for_all.hpp"
@@ -17,6 +21,12 @@
 
 namespace tilewright::detail {
 namespace {
+
+// Operands of a piece begin at whole cache lines of pinned memory.
+std::uint64_t in_lines(std::uint64_t bytes) {
+  constexpr std::uint64_t line = 64;
+  return (bytes + line - 1) / line * line;
+}
 
 class BatchParts : public GroupParts {
  public:
@@ -27,7 +37,8 @@ class BatchParts : public GroupParts {
         operands_(operands),
         options_(options),
         matrices_(batch_matrices(problem)),
-        speeds_(engines.size()) {
+        speeds_(engines.size()),
+        is_staged_(engines.size()) {
     check_call();
     choose_piece();
     members_.for_each([&](std::size_t device) { speeds_[device] = speed_of(device); });
@@ -58,20 +69,25 @@ class BatchParts : public GroupParts {
   }
 
   std::unique_ptr<GroupWorker> make_worker(std::size_t device) const override {
-    return std::make_unique<Worker>(*this, members_.engine(device));
+    return std::make_unique<Worker>(*this, device);
   }
 
  private:
   // Two pieces are in progress at a time: one is uploaded while the other is multiplied.
   class Worker : public GroupWorker {
    public:
-    Worker(const BatchParts& parts, const Engine& engine) : parts_(parts), engine_(engine) {
+    Worker(const BatchParts& parts, std::size_t device)
+        : parts_(parts), engine_(parts.members_.engine(device)), is_staged_(parts.is_staged_[device]) {
       for (Lane& lane : lanes_) {
-        lane.queue = cl::CommandQueue(context(), cl::Device(engine.device(), true));
+        lane.queue = cl::CommandQueue(context(), cl::Device(engine_.device(), true));
         for (std::size_t i = 0; i < lane.buffers.size(); ++i)
           if (parts.is_used(i))
             lane.buffers[i] = cl::Buffer(context(), CL_MEM_READ_WRITE, parts.matrices_[i].bytes(parts.piece_));
+        if (!is_staged_) continue;
+        lane.memory = std::make_unique<StagingChunks>(context(), lane.queue, 1, parts.pinned_bytes(parts.piece_));
+        lane.pinned = lane.memory->find_free()->data;
       }
+      copier_.emplace(is_staged_ ? parts.options_.copy_threads : 1);
       plan_of(parts.piece_);
       plan_of(parts.products_of(parts.count() - 1));
     }
@@ -101,6 +117,7 @@ class BatchParts : public GroupParts {
 
     std::vector<std::uint64_t> partly_written() const override {
       std::vector<std::uint64_t> parts;
+      if (is_staged_) return parts;  // pieces are copied to C when all their commands are complete
       for (const Lane& lane : lanes_)
         if (lane.part && lane.commands.may_have_written()) parts.push_back(*lane.part);
       return parts;
@@ -111,14 +128,17 @@ class BatchParts : public GroupParts {
     // A and B have buffers only if the worker was made for a call that reads them.
     bool restart(const HostOperands&) override {
       statistics_ = {};
+      copier_.emplace(is_staged_ ? parts_.options_.copy_threads : 1);
       return parts_.reads_inputs_ == (lanes_[0].buffers[0]() != nullptr);
     }
-    void rest() override {}  // there are no threads, and the parts hold the operands
+    void rest() override { copier_.reset(); }  // the parts hold the operands
 
    private:
     struct Lane {
       cl::CommandQueue queue;
       std::array<cl::Buffer, 3> buffers;
+      std::unique_ptr<StagingChunks> memory;
+      std::byte* pinned = nullptr;  // A, B and C of a piece without gaps; null: commands use the matrices themselves
       std::optional<std::uint64_t> part;
       PieceCommands commands;
       bool is_enqueued = false;  // whether all commands of the part are enqueued
@@ -132,6 +152,11 @@ class BatchParts : public GroupParts {
 
     bool finish_if_complete(Lane& lane) {
       if (!lane.part || !lane.commands.are_complete() || !lane.is_enqueued) return false;
+      if (is_staged_) {
+        const std::uint64_t part = *lane.part;
+        copy_out(*copier_, parts_.matrices_[2], parts_.products_of(part), pinned(lane, 2), parts_.host(2, part, false));
+        statistics_.bytes_copied = copier_->bytes();
+      }
       finished_.push_back(*std::exchange(lane.part, std::nullopt));
       return true;
     }
@@ -164,8 +189,12 @@ class BatchParts : public GroupParts {
       for (std::size_t i = 0; i < 3; ++i) {
         const bool is_c = i == 2;
         if (!parts_.is_used(i) || (is_c && !parts_.reads_c_)) continue;
-        enqueue_uploads(lane.commands, lane.queue(), parts_.matrices_[i], products, parts_.host(i, part, is_c),
-                        lane.buffers[i]());
+        const std::byte* source = parts_.host(i, part, is_c);
+        if (is_staged_) {
+          copy_in(*copier_, parts_.matrices_[i], products, source, pinned(lane, i));
+          source = pinned(lane, i);
+        }
+        enqueue_uploads(lane.commands, lane.queue(), on_host(i), products, source, lane.buffers[i]());
         statistics_.bytes_up += parts_.matrices_[i].bytes(products);
       }
       const GemmOperands operands{.alpha = parts_.operands_.alpha,
@@ -176,14 +205,28 @@ class BatchParts : public GroupParts {
       lane.commands.add([&](std::span<const cl_event> waits) {
         return enqueue_product(plan_of(products), lane.queue(), operands, waits);
       });
-      enqueue_downloads(lane.commands, lane.queue(), c, products, parts_.host(2, part, false), lane.buffers[2]());
+      std::byte* const target = is_staged_ ? pinned(lane, 2) : parts_.host(2, part, false);
+      enqueue_downloads(lane.commands, lane.queue(), on_host(2), products, target, lane.buffers[2]());
       check(clFlush(lane.queue()), "clFlush");
       statistics_.bytes_down += c.bytes(products);
       lane.is_enqueued = true;
     }
 
+    // Matrices as the commands find them in host memory.
+    BatchMatrices on_host(std::size_t operand) const {
+      return is_staged_ ? without_gaps(parts_.matrices_[operand]) : parts_.matrices_[operand];
+    }
+
+    std::byte* pinned(const Lane& lane, std::size_t operand) const {
+      std::byte* data = lane.pinned;
+      for (std::size_t i = 0; i < operand; ++i) data += in_lines(parts_.matrices_[i].bytes(parts_.piece_));
+      return data;
+    }
+
     const BatchParts& parts_;
     Engine engine_;
+    bool is_staged_;
+    std::optional<RowCopier> copier_;
     std::vector<GemmPlan> plans_ = reserved();
     std::array<Lane, 2> lanes_;
     std::vector<std::uint64_t> finished_;
@@ -268,6 +311,29 @@ class BatchParts : public GroupParts {
     constexpr std::uint64_t pieces_for_each = 12;
     piece_ = std::max<std::uint64_t>(1, problem_.batch.count / (pieces_for_each * members_.count()));
     while (piece_ > 1 && !has_room_everywhere()) piece_ /= 2;
+    choose_staging();
+  }
+
+  // GPUs stage pieces that are small enough for pinned memory.
+  void choose_staging() {
+    constexpr std::uint64_t preferred = 32 << 20, most = 256 << 20;
+    const std::uint64_t of_one = std::max<std::uint64_t>(1, bytes_of(1));
+    if (of_one > most) return;
+    const std::uint64_t piece = std::min(piece_, std::max<std::uint64_t>(1, preferred / of_one));
+    members_.for_each([&](std::size_t device) {
+      const Engine& engine = members_.engine(device);
+      is_staged_[device] = tile_transfer(engine.profile(), options_.transfer) == TileTransfer::staged &&
+                           pinned_bytes(piece) <= engine.profile().max_allocation_bytes &&
+                           why_no_room(device, piece, 2 * pinned_bytes(piece)).empty();
+      if (is_staged_[device]) piece_ = piece;
+    });
+  }
+
+  // Bytes of pinned memory for the operands of a piece.
+  std::uint64_t pinned_bytes(std::uint64_t products) const {
+    std::uint64_t bytes = 0;
+    for (const BatchMatrices& all : matrices_) bytes += in_lines(all.bytes(products));
+    return bytes;
   }
 
   bool has_room_everywhere() {
@@ -277,7 +343,7 @@ class BatchParts : public GroupParts {
   }
 
   // Why a device has no room for two pieces and the workspace of their plans; empty if it has.
-  std::string why_no_room(std::size_t device, std::uint64_t products) const {
+  std::string why_no_room(std::size_t device, std::uint64_t products, std::uint64_t pinned = 0) const {
     const Engine& engine = members_.engine(device);
     for (const BatchMatrices& all : matrices_)
       if (const std::uint64_t bytes = all.bytes(products); bytes > engine.profile().max_allocation_bytes)
@@ -285,7 +351,7 @@ class BatchParts : public GroupParts {
                " bytes, but the device allocates at most " + std::to_string(engine.profile().max_allocation_bytes) +
                " at once";
     const std::uint64_t memory = options_.memory != 0 ? options_.memory : engine.profile().global_memory_bytes / 10 * 9;
-    const std::uint64_t buffers = 2 * bytes_of(products);
+    const std::uint64_t buffers = 2 * bytes_of(products) + pinned;
     const std::uint64_t needed = buffers > memory ? buffers : buffers + workspace_of(engine, products);
     if (needed <= memory) return {};
     return "they take " + std::to_string(needed) + " bytes, but the call may allocate " + std::to_string(memory);
@@ -306,6 +372,7 @@ class BatchParts : public GroupParts {
   bool reads_inputs_ = true, reads_c_ = false;
   std::uint64_t piece_ = 1;     // products
   std::vector<double> speeds_;  // pieces per second
+  std::vector<bool> is_staged_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "out_of_core/host_product.hpp"
@@ -306,12 +307,15 @@ TEST_SUITE("device group") {
     // No gaps; matrices apart by whole rows; matrices apart by any number of elements.
     for (const Form& form : {Form{0, 0, false}, Form{4, 0, true}, Form{3, 5, false}})
       for (const Layout layout : {Layout::row_major, Layout::column_major})
-        for (const double beta : {0.0, -1.0}) {
+        for (const auto& [transfer, beta] : {std::pair{TileTransfer::automatic, 0.0},
+                                             {TileTransfer::automatic, -1.0},
+                                             {TileTransfer::staged, 0.0},
+                                             {TileTransfer::staged, -1.0}}) {
           HostBatch batch({.layout = layout, .trans_b = Transpose::yes, .m = 7, .n = 9, .k = 5}, form.gap_of_rows,
                           form.gap, form.one_b, beta);
           const DeviceGroupReport report = group.gemm(
               batch.problem, {.alpha = 2, .a = batch.a.data(), .b = batch.b.data(), .beta = beta, .c = batch.c.data()},
-              small_tiles());
+              small_tiles(transfer));
           check_report(report, 2);
           CHECK(report.tiles > 2);
           batch.check_right();

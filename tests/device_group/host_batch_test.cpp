@@ -118,7 +118,10 @@ TEST_SUITE("device group") {
                         .ldc = ld,
                         .batch = {.count = count, .stride_a = stride, .stride_b = stride, .stride_c = stride}};
     const DeviceGroup group({shared_engine()});
-    for (const std::uint64_t c_in : {std::uint64_t{16}, std::uint64_t{24}}) {
+    for (const auto& [transfer, c_in] :
+         {std::pair{TileTransfer::automatic, 16}, {TileTransfer::staged, 16}, {TileTransfer::staged, 24}}) {
+      DeviceGroupOptions options = options_of_one_device();
+      options.transfer = transfer;
       std::vector<float> array = verification::random_data<float>(count * stride, verification::DataKind::integers, 3);
       std::vector<float> expected = array;
       for (std::uint64_t row = 0; row < count * side; ++row)
@@ -126,16 +129,17 @@ TEST_SUITE("device group") {
           float sum = 0;
           for (std::uint64_t l = 0; l < side; ++l)
             sum += array[row * ld + l] * array[(row / side * side + l) * ld + 8 + j];
-          expected[row * ld + 16 + j] = 2 * sum + 3 * array[row * ld + c_in + j];
+          expected[row * ld + 16 + j] = 2 * sum + 3 * array[row * ld + static_cast<std::uint64_t>(c_in) + j];
         }
-      group.gemm(p,
-                 {.alpha = 2,
-                  .a = array.data(),
-                  .b = array.data() + 8,
-                  .beta = 3,
-                  .c = array.data() + 16,
-                  .c_in = array.data() + c_in},
-                 options_of_one_device());
+      const DeviceGroupReport report = group.gemm(p,
+                                                  {.alpha = 2,
+                                                   .a = array.data(),
+                                                   .b = array.data() + 8,
+                                                   .beta = 3,
+                                                   .c = array.data() + 16,
+                                                   .c_in = array.data() + c_in},
+                                                  options);
+      if (transfer == TileTransfer::staged) CHECK(report.devices[0].bytes_copied == 4 * count * side * side * 4);
       CHECK(array == expected);
       count_cases();
     }

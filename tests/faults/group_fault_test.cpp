@@ -99,7 +99,8 @@ struct ProductCall {
 struct BatchCall {
   static constexpr std::uint64_t count = 40, side = 8, pitch = 11, area = side * pitch + 5;
 
-  BatchCall(double alpha, double beta) : operands{.alpha = alpha, .a = a.data(), .b = b.data(), .beta = beta} {}
+  BatchCall(double alpha, double beta, TileTransfer transfer_of_call = TileTransfer::staged)
+      : operands{.alpha = alpha, .a = a.data(), .b = b.data(), .beta = beta}, transfer(transfer_of_call) {}
 
   bool is_right(const std::string& error, bool may_be_undone) const {
     const auto wanted = static_cast<float>(side * operands.alpha.real() + 3 * operands.beta.real());
@@ -132,7 +133,7 @@ struct BatchCall {
                    .k = side,
                    .ldc = pitch,
                    .batch = {.count = count, .stride_a = side * side, .stride_b = side * side, .stride_c = area}},
-                  operands, options_for(2, TileTransfer::staged));
+                  operands, options_for(2, transfer));
             },
             [this](const std::string& error, bool may_be_undone) { return is_right(error, may_be_undone); },
             operands.beta != 0};
@@ -140,6 +141,7 @@ struct BatchCall {
 
   std::vector<float> a = std::vector<float>(count * side * side, 1), b = a, c = std::vector<float>(count * area);
   HostOperands operands;
+  TileTransfer transfer;
 };
 
 struct Outcome {
@@ -279,9 +281,10 @@ TEST_SUITE("group faults") {
   }
 
   TEST_CASE("one of two devices fails in a batch: the other one completes it") {
-    BatchCall writes(2, 0), updates(2, 3), scales(0, 3);
-    check_all_failures(
-        {writes.call("a batch, beta = 0"), updates.call("a batch, beta = 3"), scales.call("a batch, alpha = 0")}, 2);
+    BatchCall writes(2, 0), updates(2, 3), scales(0, 3), not_staged(2, 3, TileTransfer::in_place);
+    check_all_failures({writes.call("a batch, beta = 0"), updates.call("a batch, beta = 3"),
+                        scales.call("a batch, alpha = 0"), not_staged.call("a batch that is not staged")},
+                       2);
   }
 
   TEST_CASE("all devices fail: C holds whole tiles, except those that the error names") {

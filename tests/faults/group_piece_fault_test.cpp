@@ -130,6 +130,7 @@ TEST_SUITE("group faults") {
       const GemmProblem& p = batch.problem;
       const std::uint64_t bytes = (p.m * p.k + p.k * p.n + p.m * p.n) * sizeof(float);
       DeviceGroupOptions options{.speeds = {assumed_speeds}};
+      options.transfer = seed % 2 == 0 ? TileTransfer::automatic : TileTransfer::staged;
       options.memory = 2 * bytes * (1 + draws.below(4)) + draws.below(2 * bytes);
       const DeviceGroup group({Engine(device_under_test())});  // the engine's workspace counts
       faults::measure_memory();
