@@ -27,7 +27,8 @@ const std::vector<std::set<std::string>>& layers() {
       {"gemv", "out_of_core", "rank_k", "strassen", "symm", "triangular", "trmm"},
       {"cholesky", "device_group", "lu"},
       {"verification"},
-      {"tuning"}};
+      {"tuning"},
+      {"bindings"}};
   return all;
 }
 
