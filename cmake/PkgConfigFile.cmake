@@ -1,6 +1,7 @@
-# Writes and installs tilewright.pc. CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR may each be absolute or relative
-# to the prefix. With a relative libdir, the file derives the prefix from its own location, so an installed tree can be
-# moved. With an absolute libdir, it names the installation's prefix, which `cmake --install --prefix` may change.
+# Writes and installs tilewright.pc, for programs that use the C library, and tilewright-cpp.pc, for programs that use
+# the C++ library. CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR may each be absolute or relative to the prefix. With
+# a relative libdir, the files derive the prefix from their own location, so an installed tree can be moved. With an
+# absolute libdir, they name the installation's prefix, which `cmake --install --prefix` may change.
 
 set(tilewright_pc_escape "${CMAKE_CURRENT_LIST_DIR}/PkgConfigEscape.cmake")
 include("${tilewright_pc_escape}")
@@ -24,25 +25,29 @@ else()
   string(PREPEND tilewright_pc_prefix "\${pcfiledir}/")
 endif()
 
-# A program that links the static library must also link its dependencies; the shared library links them itself.
-if(tilewright_type STREQUAL "STATIC_LIBRARY")
-  set(tilewright_pc_libs "-lOpenCL -pthread")
-  set(tilewright_pc_private "")
-else()
-  set(tilewright_pc_libs "-lOpenCL")
-  set(tilewright_pc_private "-pthread")
-endif()
-
-# The prefix is set in the build folder, and again at installation, because it may differ.
-set(tilewright_pc_file "${PROJECT_BINARY_DIR}/tilewright.pc")
-tilewright_escape(tilewright_pc_root "${CMAKE_INSTALL_PREFIX}")
-configure_file(cmake/tilewright.pc.in "${tilewright_pc_file}.in" @ONLY)
-configure_file("${tilewright_pc_file}.in" "${tilewright_pc_file}" @ONLY)
-if(IS_ABSOLUTE "${tilewright_pc_dir}")
-  # file(INSTALL) considers files equal if their times differ by less than a second, so remove the old file first.
-  install(CODE "include([==[${tilewright_pc_escape}]==])
+# tilewright_install_pc(FILE NAME INTERFACE LIBS PRIVATE): FILE is the name without .pc.
+function(tilewright_install_pc file tilewright_pc_name tilewright_pc_interface tilewright_pc_libs tilewright_pc_private)
+  # The prefix is set in the build folder, and again at installation, because it may differ.
+  set(pc_file "${PROJECT_BINARY_DIR}/${file}.pc")
+  tilewright_escape(tilewright_pc_root "${CMAKE_INSTALL_PREFIX}")
+  configure_file(cmake/tilewright.pc.in "${pc_file}.in" @ONLY)
+  configure_file("${pc_file}.in" "${pc_file}" @ONLY)
+  if(IS_ABSOLUTE "${tilewright_pc_dir}")
+    # file(INSTALL) considers files equal if their times differ by less than a second, so remove the old file first.
+    install(CODE "include([==[${tilewright_pc_escape}]==])
 tilewright_escape(tilewright_pc_root \"\${CMAKE_INSTALL_PREFIX}\")
-configure_file([==[${tilewright_pc_file}.in]==] [==[${tilewright_pc_file}]==] @ONLY)
-file(REMOVE \"\$ENV{DESTDIR}${tilewright_pc_dir}/tilewright.pc\")")
+configure_file([==[${pc_file}.in]==] [==[${pc_file}]==] @ONLY)
+file(REMOVE \"\$ENV{DESTDIR}${tilewright_pc_dir}/${file}.pc\")" COMPONENT development)
+  endif()
+  install(FILES "${pc_file}" DESTINATION "${tilewright_pc_dir}" COMPONENT development)
+endfunction()
+
+# A program that links the static library must also link its dependencies; the shared libraries link them themselves.
+if(tilewright_type STREQUAL "STATIC_LIBRARY")
+  tilewright_install_pc(tilewright-cpp "Tilewright for C++" "" "-ltilewright-cpp -lOpenCL -pthread" "")
+else()
+  tilewright_install_pc(tilewright-cpp "Tilewright for C++" "" "-ltilewright-cpp -lOpenCL" "-pthread")
 endif()
-install(FILES "${tilewright_pc_file}" DESTINATION "${tilewright_pc_dir}")
+if(TARGET tilewright_c)
+  tilewright_install_pc(tilewright Tilewright ", for C" "-ltilewright" "")
+endif()

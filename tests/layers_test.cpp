@@ -61,7 +61,7 @@ struct Include {
   std::string file;  // both below src/, or the public header
   std::string included;
 
-  bool is_public() const { return included.starts_with("tilewright/"); }
+  bool is_public() const { return included.starts_with("tilewright/") || included == "tilewright.h"; }
   std::string from() const { return fs::path(file).parent_path().string(); }
   std::string to() const { return is_public() ? folder_of(included) : fs::path(included).parent_path().string(); }
 };
@@ -163,7 +163,7 @@ TEST_SUITE("layers") {
     const fs::path root = TILEWRIGHT_TEST_SOURCE;
     std::map<std::string, std::set<std::string>> folders;  // of the sources, by stem
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "src"))
-      if (entry.is_regular_file())
+      if (entry.is_regular_file() && entry.path().parent_path().stem() != "generated")
         folders[entry.path().stem().string()].insert(entry.path().parent_path().lexically_relative(root / "src"));
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "tests")) {
       const std::string stem = entry.path().stem().string();

@@ -23,7 +23,7 @@ foreach(header IN LISTS headers)
 endforeach()
 
 set(failures "")
-file(GLOB_RECURSE shared_library ${WORK}/build/*/libtilewright.so)
+file(GLOB_RECURSE shared_library ${WORK}/build/*/libtilewright-cpp.so)
 symbols(exported ${shared_library} -D)
 set(exported_functions)
 foreach(symbol IN LISTS exported)

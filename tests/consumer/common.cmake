@@ -16,25 +16,25 @@ function(configure_build_run source)
   run(${program})
 endfunction()
 
-# Compiles examples/multiply.cpp with pkg-config's flags for the Tilewright in PREFIX, and runs it.
-function(build_with_pkg_config prefix)
+# Compiles SOURCE with COMPILER and pkg-config's flags of PACKAGE for the Tilewright in PREFIX, and runs it.
+function(build_with_pkg_config prefix package compiler source)
   find_program(PKG_CONFIG NAMES pkg-config pkgconf)
   if(NOT PKG_CONFIG)
-    message(STATUS "pkg-config is not installed, so tilewright.pc was not tested")
+    message(STATUS "pkg-config is not installed, so ${package}.pc was not tested")
     return()
   endif()
-  file(GLOB_RECURSE pc_file ${prefix}/*/tilewright.pc)
+  file(GLOB_RECURSE pc_file ${prefix}/*/${package}.pc)
   get_filename_component(pc_directory "${pc_file}" DIRECTORY)
   get_filename_component(library_directory "${pc_directory}" DIRECTORY)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_directory} ${PKG_CONFIG} --cflags --libs tilewright
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_directory} ${PKG_CONFIG} --cflags --libs ${package}
     OUTPUT_VARIABLE flags RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
-    message(FATAL_ERROR "pkg-config does not find Tilewright")
+    message(FATAL_ERROR "pkg-config does not find ${package}")
   endif()
   separate_arguments(flags UNIX_COMMAND "${flags}")
-  run(${COMPILER} -std=c++20 ${TILEWRIGHT_SOURCE}/examples/multiply.cpp ${flags} -Wl,-rpath,${library_directory}
-    -o ${WORK}/multiply_by_pkg_config)
-  run(${WORK}/multiply_by_pkg_config)
+  run(${compiler} ${TILEWRIGHT_SOURCE}/examples/${source} ${flags} ${ARGN} -Wl,-rpath,${library_directory}
+    -o ${WORK}/program_by_pkg_config)
+  run(${WORK}/program_by_pkg_config)
 endfunction()
 
 # Runs the programs of bindings.cpp with a library, on kernels some of which are broken.

@@ -1,4 +1,4 @@
-# Tests tilewright.pc and the CMake package with absolute and relative directories, with spaces and other characters that
+# Tests tilewright.pc, tilewright-cpp.pc and the CMake package with absolute and relative directories, with spaces and other characters that
 # pkg-config treats specially, installed to a prefix other than the configured one. Only configures: an empty file replaces the library.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
@@ -11,21 +11,29 @@ endif()
 string(RANDOM LENGTH 12 name)
 set(WORK ${temporary}/tilewright-directories-${name})
 find_program(PKG_CONFIG NAMES pkg-config pkgconf)
+file(STRINGS ${TILEWRIGHT_SOURCE}/include/tilewright/version.hpp version REGEX "version = ")
+string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+" version "${version}")
 
-# ask(RESULT FOLDER OPTIONS...): sets RESULT to the words that pkg-config prints for FOLDER's tilewright.pc.
-function(ask result folder)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=${folder}" ${PKG_CONFIG} ${ARGN} tilewright
+# ask(RESULT FOLDER PACKAGE OPTIONS...): sets RESULT to the words that pkg-config prints for FOLDER's PACKAGE.pc.
+function(ask result folder package)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=${folder}" ${PKG_CONFIG} ${ARGN} ${package}
     OUTPUT_VARIABLE answer COMMAND_ERROR_IS_FATAL ANY)
   separate_arguments(answer UNIX_COMMAND "${answer}")
   set(${result} "${answer}" PARENT_SCOPE)
 endfunction()
 
-# expect(FOLDER LIBDIR INCLUDEDIR): checks the folders named by tilewright.pc in FOLDER.
+# expect(FOLDER LIBDIR INCLUDEDIR): checks the folders named by the .pc files in FOLDER.
 function(expect folder libdir includedir)
   if(NOT PKG_CONFIG)
     return()
   endif()
-  ask(flags "${folder}" --cflags --libs)
+  foreach(package tilewright tilewright-cpp)
+    expect_package("${folder}" "${libdir}" "${includedir}" ${package})
+  endforeach()
+endfunction()
+
+function(expect_package folder libdir includedir package)
+  ask(flags "${folder}" ${package} --cflags --libs)
   foreach(wanted "-L${libdir}" "-I${includedir}")
     set(found FALSE)
     foreach(flag IN LISTS flags)
@@ -39,7 +47,7 @@ function(expect folder libdir includedir)
       endif()
     endforeach()
     if(NOT found)
-      message(SEND_ERROR "tilewright.pc in ${folder} lacks ${wanted}: ${flags}")
+      message(SEND_ERROR "${package}.pc in ${folder} lacks ${wanted}: ${flags}")
     endif()
   endforeach()
 endfunction()
@@ -50,13 +58,17 @@ function(try libdir includedir configured another)
   run(${CMAKE_COMMAND} -S ${TILEWRIGHT_SOURCE} -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
     -D TILEWRIGHT_BUILD_TESTS=OFF -D TILEWRIGHT_BUILD_TOOLS=OFF "-DCMAKE_INSTALL_PREFIX=${configured}"
     "-DCMAKE_INSTALL_LIBDIR=${libdir}" "-DCMAKE_INSTALL_INCLUDEDIR=${includedir}")
-  file(TOUCH ${build}/libtilewright.a)
+  file(TOUCH ${build}/libtilewright-cpp.a)
+  foreach(suffix so so.1 so.1.${version})
+    file(TOUCH ${build}/src/bindings/c/libtilewright.${suffix})
+  endforeach()
   foreach(prefix IN ITEMS "${configured}" "${another}")
     run(${CMAKE_COMMAND} --install ${build} --prefix "${prefix}")
     cmake_path(ABSOLUTE_PATH libdir BASE_DIRECTORY "${prefix}" NORMALIZE OUTPUT_VARIABLE full_libdir)
     cmake_path(ABSOLUTE_PATH includedir BASE_DIRECTORY "${prefix}" NORMALIZE OUTPUT_VARIABLE full_includedir)
     expect("${full_libdir}/pkgconfig" "${full_libdir}" "${full_includedir}")
-    if(NOT EXISTS "${full_includedir}/tilewright/tilewright.hpp" OR NOT EXISTS "${full_libdir}/libtilewright.a")
+    if(NOT EXISTS "${full_includedir}/tilewright/tilewright.hpp" OR NOT EXISTS "${full_libdir}/libtilewright-cpp.a"
+       OR NOT EXISTS "${full_libdir}/libtilewright.so.1" OR NOT EXISTS "${full_includedir}/tilewright.h")
       message(SEND_ERROR
         "The installation to ${prefix} lacks headers in ${full_includedir} or the library in ${full_libdir}")
     endif()
@@ -71,7 +83,7 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/threads -B ${WORK}/threads -G 
 file(RENAME "${WORK}/another prefix" "${WORK}/moved")
 expect("${WORK}/moved/lib/pkgconfig" "${WORK}/moved/lib" "${WORK}/moved/include")
 if(PKG_CONFIG)
-  ask(flags "${WORK}/moved/lib/pkgconfig" --libs)
+  ask(flags "${WORK}/moved/lib/pkgconfig" tilewright-cpp --libs)
   if(NOT "-pthread" IN_LIST flags)
     message(SEND_ERROR "The flags for the static library lack threads: ${flags}")
   endif()

@@ -9,13 +9,16 @@ file(RENAME ${WORK}/first ${prefix})
 
 configure_build_run(${TILEWRIGHT_SOURCE}/examples -D CMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --output-on-failure -C ${CONFIG})
-build_with_pkg_config(${prefix})
+build_with_pkg_config(${prefix} tilewright-cpp ${COMPILER} multiply.cpp -std=c++20)
+if(C_BUILT)
+  build_with_pkg_config(${prefix} tilewright ${C_COMPILER} multiply.c -std=c11 -pedantic -Werror -lOpenCL)
+endif()
 
-file(GLOB_RECURSE library ${prefix}/libtilewright.*)
+file(GLOB_RECURSE library ${prefix}/libtilewright-cpp.*)
 list(GET library 0 library)
 get_filename_component(library_directory "${library}" DIRECTORY)
 run(${COMPILER} -std=c++20 ${TILEWRIGHT_SOURCE}/examples/multiply.cpp -I${prefix}/include -L${library_directory}
-  -ltilewright -lOpenCL -o ${WORK}/multiply_by_hand)
+  -ltilewright-cpp -lOpenCL -o ${WORK}/multiply_by_hand)
 run(${WORK}/multiply_by_hand)
 
 foreach(file IN ITEMS LICENSE README.md docs/design.md docs/guides/embed.md docs/results/speed.svg

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <csignal>
@@ -29,6 +28,7 @@
 #include "tune/report.hpp"
 #include "tune/verify.hpp"
 #include "tuning/report/t4.hpp"
+#include "tuning/stored_results.hpp"
 #include "usage_error.hpp"
 #include "verification/common/temporary_file.hpp"
 
@@ -46,57 +46,21 @@ extern "C" void request_stop(int signal_number) {
   std::raise(signal_number);
 }
 
-// Removes problems that have their own record, made with this driver. Keeps problems that a resumed run had started.
-std::vector<Problem> without_records(std::vector<Problem> problems, const Operation& operation,
-                                     const DeviceProfile& device, const Journal* journal) {
-  const auto file = records_file(device);
-  if (!file) return problems;
-  const ProblemRecords known = operation.load_records(device);
+// Removes problems that have their own record, made with this driver, and says so.
+std::vector<Problem> without_known(std::vector<Problem> problems, const Operation& operation,
+                                   const DeviceProfile& device, const Journal* journal) {
   const std::size_t before = problems.size();
-  std::erase_if(problems, [&](const Problem& problem) {
-    if (journal != nullptr && journal->is_unfinished(problem)) return false;
-    return std::any_of(known.records.begin(), known.records.end(), [&](const ProblemRecord& record) {
-      return record.source == *file && record.same_device && record.problem == problem &&
-             record.driver == device.driver_version;
-    });
-  });
+  problems = without_records(std::move(problems), operation, device, journal);
   if (problems.size() < before)
     print_note(fmt::format("{} of {} {} in {}; use --refresh to tune them again", before - problems.size(),
-                           count_of(before, "shape"), before == 1 ? "has records" : "have records", file->string()));
+                           count_of(before, "shape"), before == 1 ? "has records" : "have records",
+                           records_file(device).value().string()));
   return problems;
 }
 
-// Replaces all records of a problem, because old times must not compete with the winner that was printed.
-void store(const Tuned& tuned, const Operation& operation, const DeviceProfile& device) {
-  const std::vector<ProblemRecord> records = records_of(tuned, device);
-  if (records.empty()) return;
-  std::vector<ProblemRecord> gone;
-  if (const auto file = records_file(device); file && std::filesystem::exists(*file))
-    for (ProblemRecord& record : operation.read_records(*file, device).records)
-      if (record.problem == tuned.problem) gone.push_back(std::move(record));
-  operation.update_records(device, gone, records);
-}
-
-// Judges the device's records by each other and marks those that apply only to their own problems. Returns a summary;
-// empty if nothing could be judged.
-std::string cross_validate_records(const Operation& operation, const DeviceProfile& device) {
-  const auto file = records_file(device);
-  if (!file || !std::filesystem::exists(*file)) return {};
-  std::vector<ProblemRecord> records = operation.read_records(*file, device).records;
-  std::erase_if(records, [&](const ProblemRecord& record) {
-    return !record.same_device || record.driver != device.driver_version;
-  });
-  const auto found = operation.cross_validate(records, device);
-  std::vector<ProblemRecord> gone, added;
-  for (ProblemRecord& record : records) {
-    const bool only_own =
-        std::find(found.only_own.begin(), found.only_own.end(), record.problem) != found.only_own.end();
-    if (record.only_own == only_own) continue;
-    gone.push_back(record);
-    record.only_own = only_own;
-    added.push_back(std::move(record));
-  }
-  if (!added.empty()) operation.update_records(device, gone, added);
+// Judges the device's records by each other. Returns a summary; empty if nothing could be judged.
+std::string summary_of_records(const Operation& operation, const DeviceProfile& device) {
+  const auto found = cross_validate_records(operation, device);
   if (found.judged == 0) return {};
   std::string text = fmt::format("{} with choices from records of other shapes: {:.2f} times as fast as untuned",
                                  count_of(found.judged, "shape"), found.gain());
@@ -157,7 +121,7 @@ int tune(const TuneCommandOptions& options) {
   require_records_place(device);
   auto problems = options.problems(device);
   auto journal = options.resume ? open_journal(device, true) : nullptr;
-  if (!options.refresh) problems = without_records(std::move(problems), operation, device, journal.get());
+  if (!options.refresh) problems = without_known(std::move(problems), operation, device, journal.get());
   if (problems.empty()) return 0;
   for (const Problem& problem : problems) {
     if (const auto type = problem->arithmetic()) check_references(options.against, *type);
@@ -207,7 +171,7 @@ int tune(const TuneCommandOptions& options) {
                std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
   if (!stop) {
     try {
-      if (const std::string judged = cross_validate_records(operation, device); !judged.empty()) print_note(judged);
+      if (const std::string judged = summary_of_records(operation, device); !judged.empty()) print_note(judged);
     } catch (const std::exception& problem) {
       stored = false;
       print_error(problem.what());

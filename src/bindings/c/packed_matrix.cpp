@@ -1,0 +1,43 @@
+#include "tilewright/c/packed_matrix.h"
+
+#include "bindings/c/parts.hpp"
+#include "runtime/device/opencl.hpp"
+
+using namespace tilewright;
+
+tilewright_status tilewright_packed_matrix_create(const tilewright_plan* plan, int32_t input, cl_command_queue queue,
+                                                  const tilewright_matrix* source, cl_uint num_waits,
+                                                  const cl_event* waits, tilewright_packed_matrix** packed) {
+  return c::guarded([&] {
+    c::expect_argument(source, "source");
+    c::expect_argument(packed, "packed");
+    if (input == 0) throw c::bad_value(input, "tilewright_gemm_input");
+    *packed =
+        new tilewright_packed_matrix(PackedMatrix(c::plan_of<GemmPlan>(plan), c::from_c(input, GemmInput{}), queue,
+                                                  {source->buffer, source->offset}, c::events(num_waits, waits)));
+  });
+}
+
+tilewright_status tilewright_packed_matrix_retain(tilewright_packed_matrix* packed) {
+  return c::retain(packed, "packed");
+}
+
+void tilewright_packed_matrix_release(tilewright_packed_matrix* packed) { c::release(packed); }
+
+tilewright_status tilewright_packed_matrix_ready(const tilewright_packed_matrix* packed, cl_event* event) {
+  return c::guarded([&] {
+    c::expect_argument(packed, "packed");
+    c::expect_argument(event, "event");
+    const cl_event ready = packed->packed.ready();
+    detail::check(clRetainEvent(ready), "clRetainEvent");
+    *event = ready;
+  });
+}
+
+tilewright_status tilewright_packed_matrix_bytes(const tilewright_packed_matrix* packed, uint64_t* bytes) {
+  return c::guarded([&] {
+    c::expect_argument(packed, "packed");
+    c::expect_argument(bytes, "bytes");
+    *bytes = packed->packed.bytes();
+  });
+}
