@@ -221,14 +221,15 @@ step_sanitizers() {
 
 step_format() {
   part "Checking the formatting, the scripts and the generated files"
-  find include src tools tests examples -name '*.[ch]pp' -print0 | xargs -0 clang-format --dry-run -Werror ||
+  find include src tools tests examples \( -name '*.[ch]pp' -o -name '*.[ch]' \) -print0 |
+    xargs -0 clang-format --dry-run -Werror ||
     fail "the files above are not formatted; run clang-format -i on them"
   find tools tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck --external-sources ||
     fail "shellcheck found problems; they are above"
   tests/portability/table.sh --check
   tests/documentation/check_paths.sh || fail "the documentation names files or headings that do not exist; see above"
   if command -v python3 >/dev/null; then
-    for script in update-results draw-speed draw-ladder draw-kernels; do
+    for script in update-results draw-speed draw-ladder draw-kernels write-c-api; do
       "tools/${script}.py" --check || fail "run tools/${script}.py; the line above says why"
     done
     tools/check-prose.py || fail "rewrite the English above; each line has the replacement"
@@ -313,7 +314,7 @@ have_opencl_driver || packages+=(pocl-opencl-icd)
 if [[ "${steps[*]}" != quick ]]; then
   # Clang's package only recommends libclang-rt-dev, which contains its sanitizers and fuzzer.
   packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck man-db
-    --optional oclgrind doxygen)
+    --optional oclgrind doxygen abigail-tools)
 fi
 install_packages "${packages[@]}"
 

@@ -1,6 +1,6 @@
 // Host overhead of the library. Compares GemmPlan::enqueue for a tiny problem with a bare clEnqueueNDRangeKernel of an
-// equally tiny kernel and with gemm(), which looks up its plan. Also measures selection, for a known and for a new
-// problem.
+// equally tiny kernel, with gemm(), which looks up its plan, and with both through the C interface. Also measures
+// selection, for a known and for a new problem.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -9,6 +9,9 @@
 #include "gemm/selector.hpp"
 #include "runtime/device/opencl.hpp"
 #include "tilewright/gemm.hpp"
+#ifdef TILEWRIGHT_BENCHMARK_C
+#include "tilewright.h"
+#endif
 
 namespace {
 
@@ -75,6 +78,68 @@ void whole_call(benchmark::State& state) {
   });
 }
 BENCHMARK(whole_call);
+
+#ifdef TILEWRIGHT_BENCHMARK_C
+// Makes the same product through the C interface, with an engine of its own in the same context.
+struct CSetup : Setup {
+  CSetup() {
+    tilewright_engine_from_queue(queue(), &c_engine);
+    c_problem.struct_size = sizeof c_problem;
+    c_problem.m = c_problem.n = c_problem.k = size;
+    c_operands.struct_size = sizeof c_operands;
+    c_operands.a.buffer = a();
+    c_operands.b.buffer = b();
+    c_operands.c.buffer = c();
+    naive.struct_size = sizeof naive;
+    naive.variant = "naive";
+  }
+  CSetup(const CSetup&) = delete;
+  CSetup& operator=(const CSetup&) = delete;
+  ~CSetup() { tilewright_engine_release(c_engine); }
+
+  tilewright_engine* c_engine = nullptr;
+  tilewright_gemm_problem c_problem{};
+  tilewright_gemm_operands c_operands{};
+  tilewright_choice naive{};
+};
+
+void c_plan(benchmark::State& state) {
+  const CSetup setup;
+  tilewright_plan* plan = nullptr;
+  tilewright_gemm_plan_create(setup.c_engine, &setup.c_problem, &setup.naive, &plan);
+  time_enqueue(state, setup.queue, [&] {
+    cl_event event = nullptr;
+    tilewright_gemm_enqueue(plan, setup.queue(), &setup.c_operands, 0, nullptr, &event);
+    clReleaseEvent(event);
+  });
+  tilewright_plan_release(plan);
+}
+BENCHMARK(c_plan);
+
+void c_whole_call(benchmark::State& state) {
+  const CSetup setup;
+  time_enqueue(state, setup.queue, [&] {
+    cl_event event = nullptr;
+    tilewright_gemm(setup.c_engine, setup.queue(), &setup.c_problem, &setup.c_operands, &setup.naive, 0, nullptr,
+                    &event);
+    clReleaseEvent(event);
+  });
+}
+BENCHMARK(c_whole_call);
+
+// The border alone: reads a number of a plan.
+void c_border(benchmark::State& state) {
+  const CSetup setup;
+  tilewright_plan* plan = nullptr;
+  tilewright_gemm_plan_create(setup.c_engine, &setup.c_problem, &setup.naive, &plan);
+  for ([[maybe_unused]] auto _ : state) {
+    std::uint64_t bytes = 0;
+    benchmark::DoNotOptimize(tilewright_plan_workspace_bytes(plan, &bytes));
+  }
+  tilewright_plan_release(plan);
+}
+BENCHMARK(c_border);
+#endif
 
 void selection_of_known_problem(benchmark::State& state) {
   const Setup setup;
