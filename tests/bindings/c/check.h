@@ -32,15 +32,15 @@ typedef struct test_device {
 #define OK(call) CHECK((call) == TILEWRIGHT_SUCCESS)
 
 /// Checks that a call fails with a status, and that the last error says so.
-#define FAILS(expected, call)                                     \
-  do {                                                            \
-    tilewright_error error = {.struct_size = sizeof error};       \
-    const tilewright_status status_of_call = (call);              \
-    CHECK(status_of_call == (expected));                          \
-    CHECK(tilewright_last_error(&error) == TILEWRIGHT_SUCCESS);   \
-    CHECK(error.status == (expected));                            \
-    CHECK(strlen(error.message) > 10);                            \
-    CHECK(strcmp(error.message, tilewright_last_message()) == 0); \
+#define FAILS(expected, call)                                       \
+  do {                                                              \
+    tilewright_error of_call = {.struct_size = sizeof of_call};     \
+    const tilewright_status status_of_call = (call);                \
+    CHECK(status_of_call == (expected));                            \
+    CHECK(tilewright_last_error(&of_call) == TILEWRIGHT_SUCCESS);   \
+    CHECK(of_call.status == (expected));                            \
+    CHECK(strlen(of_call.message) > 10);                            \
+    CHECK(strcmp(of_call.message, tilewright_last_message()) == 0); \
   } while (0)
 
 /// Returns a buffer that holds a copy of `bytes` bytes at `data`; zeros if it is null.
