@@ -14,6 +14,8 @@ class SourceWriter(Interface):
             "// tools/write-c-api.py.",
             "#pragma once",
             "",
+            "#include <tuple>",
+            "",
             '#include "bindings/c/form.hpp"',
             '#include "bindings/c/input.hpp"',
             '#include "tilewright.h"',
@@ -38,6 +40,19 @@ class SourceWriter(Interface):
                 if struct.name in WRITTEN:
                     lines.append(f"{c_name} to_c(const {struct.name}& value);")
                 lines += ["template <>", f'inline constexpr const char* struct_name<{c_name}> = "{c_name}";']
+        pairs = [
+            f"Counterparts<{struct.name}, tilewright_{snake(struct.name)}>"
+            for header in self.headers
+            for struct in header.structs
+            if struct.name.endswith("Problem") or struct.name == "Batch"
+        ]
+        lines += ["", "/// A C++ struct that can be compared, and its C struct.", "template <class Cpp, class C>"]
+        lines += [
+            "struct Counterparts {};",
+            "",
+            "/// All of them, for tests.",
+            f"using Problems = std::tuple<{', '.join(pairs)}>;",
+        ]
         return "\n".join(lines + ["", "}  // namespace tilewright::c"]) + "\n"
 
     def source(self, header):

@@ -2,6 +2,8 @@
 // tools/write-c-api.py.
 #pragma once
 
+#include <tuple>
+
 #include "bindings/c/form.hpp"
 #include "bindings/c/input.hpp"
 #include "tilewright.h"
@@ -262,5 +264,27 @@ inline constexpr const char* struct_name<tilewright_vector_problem> = "tilewrigh
 VectorOperands from_c(const tilewright_vector_operands& c, Form& form);
 template <>
 inline constexpr const char* struct_name<tilewright_vector_operands> = "tilewright_vector_operands";
+
+/// A C++ struct that can be compared, and its C struct.
+template <class Cpp, class C>
+struct Counterparts {};
+
+/// All of them, for tests.
+using Problems = std::tuple<
+    Counterparts<Batch, tilewright_batch>, Counterparts<PotrfProblem, tilewright_potrf_problem>,
+    Counterparts<PotrsProblem, tilewright_potrs_problem>, Counterparts<PosvProblem, tilewright_posv_problem>,
+    Counterparts<PotriProblem, tilewright_potri_problem>, Counterparts<GemmProblem, tilewright_gemm_problem>,
+    Counterparts<GemvProblem, tilewright_gemv_problem>, Counterparts<GerProblem, tilewright_ger_problem>,
+    Counterparts<GetrfProblem, tilewright_getrf_problem>, Counterparts<GetrsProblem, tilewright_getrs_problem>,
+    Counterparts<GesvProblem, tilewright_gesv_problem>, Counterparts<GetriProblem, tilewright_getri_problem>,
+    Counterparts<DetProblem, tilewright_det_problem>, Counterparts<MatrixAddProblem, tilewright_matrix_add_problem>,
+    Counterparts<SyrkProblem, tilewright_syrk_problem>, Counterparts<Syr2kProblem, tilewright_syr2k_problem>,
+    Counterparts<GemmtProblem, tilewright_gemmt_problem>, Counterparts<SpmmProblem, tilewright_spmm_problem>,
+    Counterparts<StrassenProblem, tilewright_strassen_problem>, Counterparts<SymmProblem, tilewright_symm_problem>,
+    Counterparts<SymvProblem, tilewright_symv_problem>, Counterparts<SyrProblem, tilewright_syr_problem>,
+    Counterparts<Syr2Problem, tilewright_syr2_problem>, Counterparts<TransposeProblem, tilewright_transpose_problem>,
+    Counterparts<TrsmProblem, tilewright_trsm_problem>, Counterparts<TrsvProblem, tilewright_trsv_problem>,
+    Counterparts<TrmmProblem, tilewright_trmm_problem>, Counterparts<TrmvProblem, tilewright_trmv_problem>,
+    Counterparts<VectorProblem, tilewright_vector_problem>>;
 
 }  // namespace tilewright::c
