@@ -10,16 +10,11 @@ from c_api_source import snake
 
 class HeaderWriter(Interface):
     def header(self, header):
-        uses = sorted(
-            {
-                self.home[used]
-                for struct in header.structs
-                for member in struct.members
-                for used in re.findall(r"\w+", member.type)
-                if used in self.structs
-            }
-            - {header.stem}
-        )
+        used = {
+            word for struct in header.structs for member in struct.members for word in re.findall(r"\w+", member.type)
+        }
+        used |= {f"{plan.name}Problem" for plan in header.plans}
+        uses = sorted({self.home[name] for name in used if name in self.structs} - {header.stem})
         lines = self.notice(header) + ["#pragma once", "", '#include "tilewright/c/base.h"']
         lines += [f'#include "tilewright/c/generated/{use}.h"' for use in uses]
         lines += ["", "#ifdef __cplusplus", 'extern "C" {', "#endif"]

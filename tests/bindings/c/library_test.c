@@ -74,6 +74,17 @@ static void test_cache(const test_device* device) {
   CHECK(kept.loads > 0 && kept.stores > 0 && kept.releases == 0);
   scale_on_new_engine(device, &kept);
   CHECK(kept.releases > 0);
+
+  // A damaged binary is compiled again, and the debug callback gets the reason.
+  int messages = 0;
+  memset(kept.binary, 'x', kept.bytes);
+  OK(tilewright_set_debug_callback(count_message, &messages));
+  scale_on_new_engine(device, &kept);
+  OK(tilewright_set_debug_callback(NULL, NULL));
+  CHECK(messages > 0);
+  const int before = messages;
+  scale_on_new_engine(device, &kept);
+  CHECK(messages == before);
   free(kept.binary);
 
   char* text = NULL;

@@ -14,7 +14,11 @@ static int32_t stop_at_once(const tilewright_tune_progress* progress, void* user
 
 void test_records(const test_device* device) {
   char *file = NULL, *text = NULL, *report = NULL;
+  char exported[4096];
   OK(tilewright_records_file(device->id, &file));
+  snprintf(exported, sizeof exported, "%s.exported", file);
+  remove(file);  // of a run that was interrupted
+  remove(exported);
   tilewright_transpose_problem problem = {.struct_size = sizeof problem};
   problem.m = 65;
   problem.n = 33;
@@ -33,8 +37,6 @@ void test_records(const test_device* device) {
   tilewright_text_release(report);
 
   // The records are there, can be exported and imported, and the problem counts as tuned.
-  char exported[4096];
-  snprintf(exported, sizeof exported, "%s.exported", file);
   OK(tilewright_records_export(device->id, exported));
   FAILS(TILEWRIGHT_INVALID_RECORDS, tilewright_records_export(device->id, exported));
   OK(tilewright_tune(device->engine, &options, &report));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tilewright/c/base.h"
+#include "tilewright/c/generated/gemm_problem.h"
 
 #ifdef __cplusplus
 extern "C" {
