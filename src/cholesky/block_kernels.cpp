@@ -32,6 +32,19 @@ Launch factor_launch(const PotrfSystem& system, const PotrfShape& shape) {
           .local = {items, 1}};
 }
 
+// Several matrices per work-group.
+Launch factor_small_launch(const PotrfSystem& system, const PotrfShape& shape) {
+  using namespace argument;
+  constexpr KernelArgument order = size, a = matrix(0), info = matrix(1);
+  const Batch& batch = system.problem.batch;
+  const auto items = static_cast<std::size_t>(shape.group);
+  return {.kernel = "factor_block",
+          .arguments = {order, index(batch.count), a, offset(system.row_step), offset(system.column_step),
+                        offset(batch.stride_a), info, offset(batch.stride_info)},
+          .global = {ceil_div(batch.count, shape.matrices) * items, 1},
+          .local = {items, 1}};
+}
+
 Launch invert_launch(const PotrfSystem& system, const PotrfShape& shape) {
   using namespace argument;
   constexpr KernelArgument end = size, a = matrix(0);
@@ -61,10 +74,15 @@ Launch subtract_launch(const PotrfSystem& system, const PotrfShape& shape, std::
 PotrfKernels::PotrfKernels(const Engine& engine, const PotrfSystem& system, DiagonalTask task)
     : system_(system),
       task_(task),
-      shape_(potrf_shape(system.problem.type, system.problem.n, engine.profile())),
+      shape_(potrf_shape(system.problem.type, system.problem.n,
+                         task == DiagonalTask::factor ? system.problem.batch.count : 1, engine.profile())),
       diagonal_(engine) {
-  const bool factors = task == DiagonalTask::factor;
-  compile(engine, diagonal_, factors ? factor_launch(system_, shape_) : invert_launch(system_, shape_));
+  if (task == DiagonalTask::invert)
+    compile(engine, diagonal_, invert_launch(system_, shape_));
+  else if (shape_.matrices > 1)
+    compile(engine, diagonal_, factor_small_launch(system_, shape_), 1);
+  else
+    compile(engine, diagonal_, factor_launch(system_, shape_));
 }
 
 const char* PotrfKernels::file() const { return task_ == DiagonalTask::factor ? shape_.file : invert_file; }
@@ -77,7 +95,11 @@ void PotrfKernels::prepare_subtract(const Engine& engine, std::uint64_t tiles, s
 }
 
 void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const {
-  const std::uint64_t count = system_.problem.batch.count;
+  compile(engine, sequence, std::move(launch), system_.problem.batch.count);
+}
+
+// `count`: matrices in the third dimension of the grid.
+void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launch launch, std::uint64_t count) const {
   sequence.build(engine, source_of(system_, shape_, task_, engine.profile()),
                  in_grids({std::move(launch)}, count, engine.profile().max_work_groups),
                  {.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});

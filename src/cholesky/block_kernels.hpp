@@ -35,6 +35,7 @@ class PotrfKernels {
 
  private:
   void compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const;
+  void compile(const Engine& engine, LaunchSequence& sequence, Launch launch, std::uint64_t count) const;
 
   PotrfSystem system_;
   DiagonalTask task_;

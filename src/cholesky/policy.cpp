@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
@@ -23,6 +24,25 @@ constexpr PotrfShape gpu(std::int64_t block, std::int64_t edge) {
           .tile_run = 1};
 }
 constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16)};
+
+// GPUs: a batch of matrices of up to 32 rows, with one work-item per row. From so many matrices on, full work-groups
+// matter more than the time of a single matrix.
+constexpr std::uint64_t least_count = 32;
+constexpr std::uint64_t most_small_rows = 32;
+
+PotrfShape small_gpu(std::uint64_t n) {
+  constexpr std::int64_t group = 64;
+  const auto block = static_cast<std::int64_t>(std::bit_ceil(n));
+  return {.file = "cholesky/factor_small.cl",
+          .block = block,
+          .group = group,
+          .edge = 0,
+          .register_columns = 0,
+          .vector_rows = 0,
+          .tile_group = group,
+          .tile_run = 1,
+          .matrices = group / block};
+}
 
 // CPUs: one work-item factors a block. A batch keeps all cores busy, but a single matrix waits for one core. With
 // blocks of 128 rows, that is a hundredth of the work for a matrix of order 2048. Small matrices of a batch cost about
@@ -46,7 +66,7 @@ PotrfShape cpu(std::uint64_t n, unsigned vector, std::int64_t parts) {
 }
 
 bool fits(const PotrfShape& shape, DataType type, const DeviceProfile& device) {
-  const auto elements = static_cast<std::size_t>(shape.block * (shape.block + 1 + 2));
+  const auto elements = static_cast<std::size_t>(shape.matrices * shape.block * (shape.block + 1 + 2));
   return static_cast<std::size_t>(shape.group) <= std::min(device.max_work_group_size, device.max_work_item_sizes[0]) &&
          elements * size_of(type) <= std::max(device.local_memory_bytes, device.static_local_memory_bytes);
 }
@@ -55,12 +75,14 @@ bool fits(const PotrfShape& shape, DataType type, const DeviceProfile& device) {
 
 std::string PotrfShape::defines() const {
   return define("BLOCK", block) + define("TILE_WG", tile_group) + define("TILE_RUN", tile_run) +
-         define("INVERT_WG", group) +
+         define("INVERT_WG", group) + define("MATRICES", matrices) +
          (edge > 0 ? define("EDGE", edge)
                    : define("REGISTER_COLUMNS", register_columns) + define("LINES", vector_rows));
 }
 
-PotrfShape potrf_shape(DataType type, std::uint64_t n, const DeviceProfile& device) {
+PotrfShape potrf_shape(DataType type, std::uint64_t n, std::uint64_t count, const DeviceProfile& device) {
+  if (device.type != DeviceType::cpu && count >= least_count && n <= most_small_rows)
+    if (const PotrfShape small = small_gpu(n); fits(small, type, device)) return small;
   const PotrfShape* best = nullptr;
   if (device.type != DeviceType::cpu)
     for (const PotrfShape& shape : gpu_shapes) {

@@ -19,11 +19,13 @@ struct PotrfShape {
   std::int64_t vector_rows;       ///< rows per vector: LINES of factor_item.cl
   std::int64_t tile_group;        ///< work-items per work-group of subtract_tiles.cl
   std::int64_t tile_run;          ///< elements per work-item of subtract_tiles.cl
+  std::int64_t matrices = 1;      ///< matrices per work-group: MATRICES of factor_small.cl; 1: the other kernels
 
   std::string defines() const;  ///< -D options of the kernels
 };
 
-/// Returns the parameters for matrices of order n.
-PotrfShape potrf_shape(DataType type, std::uint64_t n, const DeviceProfile& device);
+/// Returns the parameters for matrices of order n, of which `count` are factored together. If they are inverted, count
+/// is 1.
+PotrfShape potrf_shape(DataType type, std::uint64_t n, std::uint64_t count, const DeviceProfile& device);
 
 }  // namespace tilewright::detail

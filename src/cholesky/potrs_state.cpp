@@ -44,7 +44,7 @@ Event PotrsPlan::State::enqueue(cl_command_queue queue, const PotrsOperands& ope
                                 std::span<const cl_event> waits) const {
   check_call(queue, waits);
   check_potrs_operands(context_, asked_, operands, workspace_bytes_);
-  if (workspace_bytes_ == 0) return enqueue_marker(queue, waits);
+  if (asked_.n == 0 || asked_.nrhs == 0 || asked_.batch.count == 0) return enqueue_marker(queue, waits);
   CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   const TrsmOperands both{.a = operands.a, .b = operands.b};
   chain.plan(first_, both, chain.workspace());

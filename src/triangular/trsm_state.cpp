@@ -16,10 +16,16 @@ using namespace detail;
 
 TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const Choice& choice)
     : PlanState(engine, problem), system_(trsm_system(problem, engine.profile())) {
-  if (!system_.empty()) {
+  const SmallTrsmShape small = system_.empty() ? SmallTrsmShape{} : small_trsm_shape(system_, engine.profile());
+  if (small.file != nullptr) {
+    small_solver_ = std::make_unique<SmallTrsmSolver>(engine, system_, small);
+  } else if (!system_.empty()) {
     solver_ = std::make_unique<TrsmBlockSolver>(engine, system_);
     plan_steps(engine, choice);
   }
+  // Without products a choice must be valid all the same.
+  if (products_.empty() && choice != Choice{})
+    (void)explain_gemm(engine.profile(), {.type = asked_.type, .m = 64, .n = 64, .k = 64}, choice);
   explanation_ = explained();
 }
 
@@ -37,6 +43,11 @@ void TrsmPlan::State::plan_steps(const Engine& engine, const Choice& choice) {
 
 Explanation TrsmPlan::State::explained() const {
   Explanation result{.problem = problem_text("trsm", to_string(asked_.type), {asked_.m, asked_.n})};
+  if (small_solver_) {
+    result.reason = std::string("small systems, solved by ") + small_solver_->file() + ", " +
+                    std::to_string(small_solver_->systems()) + " per work-group";
+    return result;
+  }
   if (!solver_) {
     result.reason = "nothing to compute: B has no elements";
     return result;
@@ -53,14 +64,22 @@ Explanation TrsmPlan::State::explained() const {
 Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& operands, std::span<const cl_event> waits) {
   check_call(queue, waits);
   check_trsm_operands(context_, system_, operands, workspace_bytes_);
-  if (!solver_) return enqueue_marker(queue, waits);
+  if (!solver_ && !small_solver_) return enqueue_marker(queue, waits);
   const std::complex<double> alpha = trsm_scalar(system_, operands.alpha);
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
-  if (alpha == 0.0) {
+  if (small_solver_)
+    small_solver_->solve(chain, alpha, operands.a, operands.b, operands.event);
+  else if (alpha == 0.0)
     solver_->clear(chain, operands.b, operands.event);
-    return chain.finish();
-  }
+  else
+    solve_blocks(chain, operands, alpha);
+  Event last = chain.finish();
+  note_enqueued(lock, was_enqueued_, small_solver_ ? small_solver_->program() : solver_->program());
+  return last;
+}
+
+void TrsmPlan::State::solve_blocks(CommandChain& chain, const TrsmOperands& operands, std::complex<double> alpha) {
   const auto& [buffer, offset] = chain.workspace();
   const MatrixRef packed{buffer, offset / size_of(system_.problem.type)};
   solver_->pack(chain, operands.a, packed);
@@ -80,9 +99,6 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
         break;
     }
   }
-  Event last = chain.finish();
-  note_enqueued(lock, was_enqueued_, solver_->program());
-  return last;
 }
 
 void TrsmPlan::State::multiply(CommandChain& chain, const TrsmStep& step, const TrsmOperands& operands,

@@ -8,6 +8,7 @@
 #include "kernels/plans/plan_state.hpp"
 #include "tilewright/gemm.hpp"
 #include "triangular/block_solver.hpp"
+#include "triangular/small_solver.hpp"
 #include "triangular/steps.hpp"
 
 namespace tilewright {
@@ -21,14 +22,17 @@ class TrsmPlan::State : public detail::PlanState<TrsmProblem> {
  private:
   void plan_steps(const Engine& engine, const Choice& choice);
   Explanation explained() const;
+  void solve_blocks(detail::CommandChain& chain, const TrsmOperands& operands, std::complex<double> alpha);
   void multiply(detail::CommandChain& chain, const detail::TrsmStep& step, const TrsmOperands& operands,
                 std::complex<double> factor, bool event) const;
 
   detail::TrsmSystem system_;
   detail::TrsmSteps steps_;
   std::vector<GemmPlan> products_;
-  std::uint64_t packed_bytes_ = 0;                   // first part of the workspace; the products use the rest
-  std::unique_ptr<detail::TrsmBlockSolver> solver_;  // null: nothing to do
+  std::uint64_t packed_bytes_ = 0;  // first part of the workspace; the products use the rest
+  // One of them solves the systems; both are null if there is nothing to do.
+  std::unique_ptr<detail::TrsmBlockSolver> solver_;
+  std::unique_ptr<detail::SmallTrsmSolver> small_solver_;
 };
 
 }  // namespace tilewright

@@ -16,6 +16,7 @@
 #include "tilewright/cholesky.hpp"
 #include "tilewright/cholesky_inverse.hpp"
 #include "tilewright/triangular.hpp"
+#include "verification/cholesky/cholesky_case.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -149,6 +150,41 @@ TEST_SUITE("small systems") {
         systems.check_triangles(engine);
         systems.check_cholesky(engine);
       }
+    }
+  }
+
+  // On GPUs one launch factors matrices of up to 32 rows, several per work-group.
+  TEST_CASE("every form, and matrices that are not positive definite") {
+    using namespace verification;
+    constexpr TriangleKind kinds[] = {TriangleKind::dominant, TriangleKind::scaled, TriangleKind::tiny,
+                                      TriangleKind::huge};
+    for (const DeviceType device : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_with_kernels_for(device);
+      std::uint64_t turn = 0;
+      for_each_type([&]<class T>(std::type_identity<T>) {
+        for (const std::uint64_t n : {1U, 2U, 5U, 8U, 13U, 16U, 29U, 32U})
+          for (const CholeskyCall call : {CholeskyCall::potrf, CholeskyCall::posv}) {
+            CholeskyCase test{.call = call, .n = n, .nrhs = call == CholeskyCall::posv ? 1 + turn % 3 : 0};
+            test.uplo = turn % 2 == 0 ? Uplo::lower : Uplo::upper;
+            test.info_gap = turn % 3;
+            test.storage.type = detail::HostType<T>::type;
+            test.storage.layout = turn / 2 % 2 == 0 ? Layout::row_major : Layout::column_major;
+            test.storage.gaps = {turn % 4, turn % 2};
+            test.storage.offsets = {turn % 5, 1};
+            test.storage.count = 37;
+            ++turn;
+            test.data = kinds[turn % 4];
+            if (turn % 3 == 0) {
+              test.data = TriangleKind::dominant;
+              test.indefinite = 1 + turn % n;
+              test.has_nan = turn % 2 == 0;
+            }
+            CAPTURE(to_string(test));
+            CHECK(try_cholesky_case(engine, test) == "");
+            count_cases();
+          }
+      });
+      count_kernel_of("potrf");
     }
   }
 

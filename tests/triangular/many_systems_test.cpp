@@ -16,6 +16,7 @@
 #include "tilewright/cholesky.hpp"
 #include "tilewright/lu.hpp"
 #include "tilewright/triangular.hpp"
+#include "verification/triangular/triangular_case.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -180,6 +181,57 @@ TEST_SUITE("many systems") {
           gesv(engine, queue, gesv_problem(n, some.count), {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})
               .wait();
         });
+      }
+    }
+  }
+
+  // From 32 systems on, one launch solves systems of up to 32 rows, several per work-group.
+  TEST_CASE("small systems in every form") {
+    using namespace verification;
+    constexpr std::array<std::uint64_t, 10> orders{1, 2, 3, 4, 5, 8, 13, 16, 17, 32};
+    constexpr std::array<std::uint64_t, 5> lines{1, 3, 2, 4, 9};
+    constexpr std::array<TriangleKind, 4> kinds{TriangleKind::dominant, TriangleKind::alternating, TriangleKind::scaled,
+                                                TriangleKind::any_size};
+    for (const DeviceType device : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_with_kernels_for(device);
+      std::size_t turn = 0;
+      for (const DataType type : {DataType::f32, DataType::c64})
+        for (const Layout layout : {Layout::row_major, Layout::column_major})
+          for (const Side side : {Side::left, Side::right})
+            for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+              for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
+                for (const Diag diag : {Diag::non_unit, Diag::unit}) {
+                  if (type == DataType::f32 && trans == Transpose::conjugate_transpose) continue;
+                  const std::uint64_t order = orders[turn % orders.size()], nrhs = lines[turn % 3 + turn / 7 % 3];
+                  TriangularCase test{.side = side, .uplo = uplo, .trans = trans, .diag = diag};
+                  test.m = side == Side::left ? order : nrhs;
+                  test.n = side == Side::left ? nrhs : order;
+                  test.alpha = turn % 5 == 0 ? 0.0 : -1.5;
+                  test.data = diag == Diag::unit ? TriangleKind::dominant : kinds[turn % kinds.size()];
+                  test.storage.type = type;
+                  test.storage.layout = layout;
+                  test.storage.gaps = {turn % 3, turn % 2};
+                  test.storage.offsets = {turn % 4, 3};
+                  test.storage.count = 33 + turn % 3;
+                  test.storage.shares_a = turn % 6 == 1;
+                  CAPTURE(to_string(test));
+                  CHECK(try_triangular_case(engine, test) == "");
+                  count_cases();
+                  ++turn;
+                }
+      count_kernel_of("trsm");
+    }
+  }
+
+  TEST_CASE("small systems take one launch each, and no workspace") {
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_with_kernels_for(type);
+      for (const std::uint64_t n : {1U, 4U, 16U, 32U}) {
+        const Batch batch{.count = 1000, .stride_a = n * n, .stride_b = n};
+        const TrsmPlan plan(engine, {.m = n, .n = 1, .batch = batch}, naive);
+        CHECK(plan.workspace_bytes() == 0);
+        CHECK(plan.explanation().reason.find("small systems") == 0);
+        CHECK(PotrsPlan(engine, {.n = n, .nrhs = 1, .batch = batch}, naive).workspace_bytes() == 0);
       }
     }
   }

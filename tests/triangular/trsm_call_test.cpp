@@ -236,6 +236,13 @@ TEST_SUITE("trsm calls") {
     }
   }
 
+  TEST_CASE("a choice must be valid even if no product uses it") {
+    const Choice unknown{"no_such_variant", {}};
+    expect_error(ErrorCode::unknown_variant, [&] { TrsmPlan(shared_engine(), {.m = 5, .n = 4}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { TrsmPlan(shared_engine(), {}, unknown); });
+    count_cases();
+  }
+
   TEST_CASE("explanations list the products between blocks") {
     const Explanation trsm = TrsmPlan(shared_engine(), {.m = 300, .n = 40}, plainest).explanation();
     CHECK(trsm.problem == "trsm f32 300x40");
