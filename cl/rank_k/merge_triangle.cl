@@ -40,6 +40,13 @@
 #error "Only complex matrices are Hermitian; real ones are symmetric"
 #endif
 
+// An element of C in memory. W holds sums: stored_element_t.
+#if COMPLEX
+#define MERGED_T stored_element_t
+#else
+#define MERGED_T out_t
+#endif
+
 // The product for element (y, x) of a block whose product is W.
 INLINE element_t product_at(__global const stored_element_t* w, index_t block, index_t y, index_t x) {
 #if MIRRORED
@@ -56,7 +63,7 @@ INLINE element_t product_at(__global const stored_element_t* w, index_t block, i
 __kernel __attribute__((reqd_work_group_size(LANES, GROUP_ROWS, 1)))
 void merge_triangle(const index_t n, const index_t block, const index_t is_upper, const index_t has_products,
                     const element_t beta,
-                    __global accum_t* ARGUMENT(c), const ulong c_offset, const ulong ldc, const ulong c_stride,
+                    __global out_t* ARGUMENT(c), const ulong c_offset, const ulong ldc, const ulong c_stride,
                     __global const accum_t* ARGUMENT(w), const ulong w_offset, const ulong w_stride) {
   ELEMENTS(c);
   CONST_ELEMENTS(w);
@@ -68,16 +75,16 @@ void merge_triangle(const index_t n, const index_t block, const index_t is_upper
     const index_t first = row / block * block, y = row - first;
     const index_t size = min(block, n - first);
     const index_t begin = is_upper ? y : 0, end = is_upper ? size : y + 1;
-    __global stored_element_t* const to = c + (row * ldc + first);
+    __global MERGED_T* const to = c + (row * ldc + first);
     __global const stored_element_t* const from = w + first * block;
     for (index_t x = begin + lane; x < end; x += LANES) {
       element_t value = element_of(0);
       if (has_products) value = product_at(from, block, y, x);
-      if (!is_zero(beta)) value += scale(beta, to[x]);
+      if (!is_zero(beta)) value += scale(beta, LOAD_STORED_C(1, to + x));
 #if HERMITIAN
       if (x == y) value = element_of(real_of(value));
 #endif
-      to[x] = value;
+      STORE_STORED_C(1, value, to + x);
     }
   }
 }

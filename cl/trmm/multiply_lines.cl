@@ -11,16 +11,21 @@
 // Complex numbers are split into parts, so that vectors hold parts of one kind. T is never conjugated: the kernel
 // conjugates x and the result instead.
 // If `copies` is not 0, the block's rows are also copied to w, unscaled. If alpha is 0, B is set to 0 and nothing read.
+// With KEEPS_SUMS, w receives the results instead of B.
 //
 // group id 0 -> LINES lines     group id 1 -> block     global id 2 -> system of a batch
 //
-//   PARTS    1: real elements   2: complex ones
-//   BLOCK    rows of a block, a multiple of ROWS
-//   LINES    lines per work-group, a multiple of VEC * VECTORS
-//   ROWS     rows of a tile of sums
-//   VEC      lines per vector: 1, 2, 4, 8 or 16
-//   VECTORS  vectors per row of a tile
-//   WG       work-items per group
+//   PARTS       1: real elements   2: complex ones
+//   BLOCK       rows of a block, a multiple of ROWS
+//   LINES       lines per work-group, a multiple of VEC * VECTORS
+//   ROWS        rows of a tile of sums
+//   VEC         lines per vector: 1, 2, 4, 8 or 16
+//   VECTORS     vectors per row of a tile
+//   WG          work-items per group
+//   KEEPS_SUMS  1: results are not rounded to the type of B, but stored in w
+#ifndef KEEPS_SUMS
+#define KEEPS_SUMS 0
+#endif
 #ifndef PARTS
 #define PARTS 1
 #endif
@@ -50,14 +55,14 @@
 #define X_AT(part, k, l) (((part) * BLOCK + (k)) * LINES + (l))
 
 // Copies VEC adjacent lines of row r to x.
-INLINE void read_vector(__local accum_t* x, __global const accum_t* from, int r, int l, int conjugates) {
+INLINE void read_vector(__local accum_t* x, __global const in_t* from, int r, int l, int conjugates) {
 #if PARTS == 1
-  STORE_ACCUM(VEC, LOAD_ACCUM(VEC, from), x + X_AT(0, r, l));
+  STORE_ACCUM(VEC, LOAD_STORED(VEC, from), x + X_AT(0, r, l));
 #elif VEC == 1
   x[X_AT(0, r, l)] = from[0];
   x[X_AT(1, r, l)] = conjugates ? -from[1] : from[1];
 #else
-  const vec_t first = LOAD_ACCUM(VEC, from), second = LOAD_ACCUM(VEC, from + VEC);
+  const vec_t first = LOAD_STORED(VEC, from), second = LOAD_STORED(VEC, from + VEC);
   const vec_t im = (vec_t)(first.odd, second.odd);
   STORE_ACCUM(VEC, (vec_t)(first.even, second.even), x + X_AT(0, r, l));
   STORE_ACCUM(VEC, conjugates ? -im : im, x + X_AT(1, r, l));
@@ -65,18 +70,18 @@ INLINE void read_vector(__local accum_t* x, __global const accum_t* from, int r,
 }
 
 // Copies the rows of a block to x, and to w if `copies`. Missing lines become zeros.
-INLINE void read_block(__local accum_t* x, __global const accum_t* b, long step, long line_step, int rows, long lines,
+INLINE void read_block(__local accum_t* x, __global const in_t* b, long step, long line_step, int rows, long lines,
                        int conjugates, int copies, __global accum_t* w, long w_step, long w_line_step) {
   const int item = (int)get_local_id(0);
   if (line_step == 1 && lines >= LINES) {
     for (int v = item; v < rows * (LINES / VEC); v += WG) {
       const int r = v / (LINES / VEC), l = v % (LINES / VEC) * VEC;
-      __global const accum_t* from = b + (r * step + l) * PARTS;
+      __global const in_t* from = b + (r * step + l) * PARTS;
       read_vector(x, from, r, l, conjugates);
       if (!copies) continue;
       __global accum_t* to = w + (r * w_step + l) * PARTS;
 #pragma unroll
-      for (int p = 0; p < PARTS; ++p) STORE_ACCUM(VEC, LOAD_ACCUM(VEC, from + p * VEC), to + p * VEC);
+      for (int p = 0; p < PARTS; ++p) STORE_ACCUM(VEC, LOAD_STORED(VEC, from + p * VEC), to + p * VEC);
     }
     return;
   }
@@ -85,7 +90,7 @@ INLINE void read_block(__local accum_t* x, __global const accum_t* b, long step,
     const int r = step == 1 ? e % rows : e / LINES, l = step == 1 ? e / rows : e % LINES;
 #pragma unroll
     for (int p = 0; p < PARTS; ++p) {
-      const accum_t value = l < lines ? b[(r * step + l * line_step) * PARTS + p] : 0;
+      const accum_t value = l < lines ? load(b, (r * step + l * line_step) * PARTS + p) : 0;
       x[X_AT(p, r, l)] = p == 1 && conjugates ? -value : value;
       if (copies && l < lines) w[(r * w_step + l * w_line_step) * PARTS + p] = value;
     }
@@ -105,7 +110,7 @@ INLINE void read_block(__local accum_t* x, __global const accum_t* b, long step,
     re[i][v] = MULTIPLY_ADD((vec_t)(-(t_im)), x_im[v], re[i][v]);                   \
     im[i][v] = MULTIPLY_ADD((vec_t)(t_im), x_re[v], im[i][v]);                      \
   }
-#define PART_OF_T(at) t[(at) * PARTS + 1]
+#define PART_OF_T(at) load(t, (at) * PARTS + 1)
 #endif
 #define LOAD_X(k)                                                                   \
   _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                             \
@@ -129,7 +134,7 @@ INLINE void read_block(__local accum_t* x, __global const accum_t* b, long step,
           if (is_unit && r0 + j == min(r0 + i, rows - 1)) {                         \
             ADD_X(i)                                                                \
           } else {                                                                  \
-            ADD_PRODUCT(i, t[at * PARTS], PART_OF_T(at))                            \
+            ADD_PRODUCT(i, load(t, at * PARTS), PART_OF_T(at))                            \
           }                                                                         \
         }                                                                           \
       }                                                                             \
@@ -139,9 +144,9 @@ INLINE void read_block(__local accum_t* x, __global const accum_t* b, long step,
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
                      const index_t is_unit, const index_t conjugates, const accum_t alpha_re, const accum_t alpha_im,
-                     __global const accum_t* restrict t, const ulong t_offset,  // T: order x order
+                     __global const in_t* restrict t, const ulong t_offset,  // T: order x order
                      const long row_step, const long column_step, const ulong t_stride,
-                     __global accum_t* restrict b, const ulong b_offset, const long step, const long line_step,
+                     __global in_t* restrict b, const ulong b_offset, const long step, const long line_step,
                      const ulong b_stride,
                      const index_t copies, __global accum_t* restrict w, const ulong w_offset, const long w_step,
                      const long w_line_step, const ulong w_stride) {
@@ -176,7 +181,7 @@ void multiply_blocks(const index_t begin, const index_t order, const index_t all
 #pragma unroll
         for (int i = 0; i < ROWS; ++i) {
           const long at = row_at[i] + k * column_step;
-          ADD_PRODUCT(i, t[at * PARTS], PART_OF_T(at))
+          ADD_PRODUCT(i, load(t, at * PARTS), PART_OF_T(at))
         }
       }
       if (is_upper) {
@@ -191,8 +196,14 @@ void multiply_blocks(const index_t begin, const index_t order, const index_t all
 #pragma unroll
       for (int v = 0; v < VECTORS; ++v) {
         const int l = c0 + v * VEC;
+#if KEEPS_SUMS
+        const long to_line = w_line_step;
+        __global accum_t* to = w + ((r0 + i) * w_step + l * w_line_step) * PARTS;
+#else
+        const long to_line = line_step;
         __global accum_t* to = b + ((r0 + i) * step + l * line_step) * PARTS;
-        store_sums(to, line_step, lines - l, is_zero, alpha_re, alpha_im, re[i][v], conjugates ? -im[i][v] : im[i][v]);
+#endif
+        store_sums(to, to_line, lines - l, is_zero, alpha_re, alpha_im, re[i][v], conjugates ? -im[i][v] : im[i][v]);
       }
     }
   }

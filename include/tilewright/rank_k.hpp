@@ -21,7 +21,7 @@ namespace tilewright {
 /// (Symmetry::hermitian) on one triangle of C. op(A) is n x k, and C is n x n. Sizes, leading dimensions, strides and
 /// offsets count elements.
 struct SyrkProblem {
-  DataType type = DataType::f32;      ///< element type of A and C: f32, f64, c64 or c128
+  DataType type = DataType::f32;      ///< element type of A and C: f16, bf16, f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and C
   Uplo uplo = Uplo::lower;            ///< triangle of C that is updated; the other one is neither read nor written
 
@@ -71,10 +71,11 @@ struct SyrkOperands {
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(A)|^T + gamma(2) |beta| |C|. Here
-/// gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For complex types the bound holds for each part with
-/// 2 k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
-/// smallest subnormal to the error. The same plan gives the same bits every time.
+/// gamma(i) = i u / (1 - i u), and u is the roundoff of accumulator_of(type). f16 and bf16 add one rounding when C is
+/// stored. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds up
+/// to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each
+/// operation with a subnormal result adds at most half of the smallest subnormal to the error. The same plan gives the
+/// same bits every time.
 class SyrkPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
@@ -147,7 +148,7 @@ TILEWRIGHT_API Event syrk(const Engine& engine, cl_command_queue queue, const Sy
 /// C = alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C (Symmetry::hermitian) on one triangle of C. op(A) and
 /// op(B) are n x k, and C is n x n. Sizes, leading dimensions, strides and offsets count elements.
 struct Syr2kProblem {
-  DataType type = DataType::f32;      ///< element type of A, B and C: f32, f64, c64 or c128
+  DataType type = DataType::f32;      ///< element type of A, B and C: f16, bf16, f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A, B and C
   Uplo uplo = Uplo::lower;            ///< triangle of C that is updated; the other one is neither read nor written
 
@@ -201,11 +202,13 @@ struct Syr2kOperands {
 ///
 /// Gemm adds two products to each block of C off the diagonal, for all blocks of one size in two calls. For the blocks
 /// on the diagonal it writes one product to the workspace. A kernel adds the transpose and merges one triangle into C.
+/// For f16 and bf16, op(A) and op(B) are first copied next to each other, so that one product adds both terms.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 4) |alpha| (|op(A)| |op(B)|^T + |op(B)| |op(A)|^T) +
-/// gamma(4) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For complex types the bound
-/// holds for each part with 2 k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham,
-/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds
-/// at most half of the smallest subnormal to the error. The same plan gives the same bits every time.
+/// gamma(4) |beta| |C|, with 2 k instead of k for f16 and bf16. Here gamma(i) = i u / (1 - i u), and u is the roundoff
+/// of accumulator_of(type). f16 and bf16 add one rounding when C is stored. For complex types the bound holds for each
+/// part with 2 k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and
+/// Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half
+/// of the smallest subnormal to the error. The same plan gives the same bits every time.
 class Syr2kPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
@@ -279,7 +282,7 @@ TILEWRIGHT_API Event syr2k(const Engine& engine, cl_command_queue queue, const S
 /// other triangle is not needed. op(A) is n x k, op(B) is k x n, and C is n x n. Sizes, leading dimensions, strides and
 /// offsets count elements.
 struct GemmtProblem {
-  DataType type = DataType::f32;      ///< element type of A, B and C: f32, f64, c64 or c128
+  DataType type = DataType::f32;      ///< element type of A, B and C: f16, bf16, f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A, B and C
   Uplo uplo = Uplo::lower;            ///< triangle of C that is updated; the other one is neither read nor written
   Transpose trans_a = Transpose::no;  ///< op(A) = A, A^T or A^H
@@ -327,10 +330,11 @@ struct GemmtOperands {
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(B)| + gamma(2) |beta| |C|. Here
-/// gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For complex types the bound holds for each part with
-/// 2 k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
-/// smallest subnormal to the error. The same plan gives the same bits every time.
+/// gamma(i) = i u / (1 - i u), and u is the roundoff of accumulator_of(type). f16 and bf16 add one rounding when C is
+/// stored. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds up
+/// to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each
+/// operation with a subnormal result adds at most half of the smallest subnormal to the error. The same plan gives the
+/// same bits every time.
 class GemmtPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.

@@ -20,7 +20,7 @@ namespace tilewright {
 /// Computes B := alpha op(A) B (Side::left) or B := alpha B op(A) (Side::right). B is m x n. A is triangular, of order
 /// m on the left and n on the right. Sizes, leading dimensions, strides and offsets count elements.
 struct TrmmProblem {
-  DataType type = DataType::f32;      ///< element type of A and B: f32, f64, c64 or c128
+  DataType type = DataType::f32;      ///< element type of A and B: f16, bf16, f32, f64, c64 or c128
   Layout layout = Layout::row_major;  ///< storage order of A and B
   Side side = Side::left;             ///< side of B on which op(A) appears
   Uplo uplo = Uplo::lower;            ///< triangle of A that is read; the other one may hold anything
@@ -62,10 +62,11 @@ struct TrmmOperands {
 /// thread.
 ///
 /// Accuracy: element by element, |B' - alpha op(A) B| <= gamma(k + 4) |alpha| |op(A)| |B|, where B' is the computed
-/// product and k the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type: 2^-24 for f32 and
-/// c64, 2^-53 for f64 and c128. For complex types the bound holds for each part with 2 k instead of k, and a complex
-/// alpha adds up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section
-/// 3.5. Each operation with a subnormal result adds at most half of the smallest subnormal to the error.
+/// product and k the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of accumulator_of(type): 2^-24
+/// for f32, c64, f16 and bf16, 2^-53 for f64 and c128. f16 and bf16 add one rounding when B is stored. For complex
+/// types the bound holds for each part with 2 k instead of k, and a complex alpha adds up to four roundings. Source:
+/// Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal
+/// result adds at most half of the smallest subnormal to the error.
 ///
 /// NaN and infinity in B reach exactly the elements whose sums have a term with them: products with the zeros outside
 /// the triangle are never formed, as in BLAS.

@@ -179,6 +179,13 @@ void check_lapack_type(DataType type, const DeviceProfile& device, const char* u
   check_support(type, device);
 }
 
+void check_rounded_type(DataType type, const DeviceProfile& device, const char* users) {
+  if (is_integer(type))
+    throw Error(ErrorCode::unsupported_type, "type is " + std::string(element_type(type).name) + ", but " + users +
+                                                 " f16, bf16, f32, f64, c64 or c128");
+  check_support(type, device);
+}
+
 unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) {
   switch (accumulator) {
     case DataType::f64:

@@ -49,6 +49,9 @@ void check_support(DataType type, const DeviceProfile& device);
 /// device lacks it. `users` begins the end of the message: "triangular systems need".
 void check_lapack_type(DataType type, const DeviceProfile& device, const char* users);
 
+/// Throws Error(unsupported_type) if the type is an integer, or if the device lacks it. `users` as above.
+void check_rounded_type(DataType type, const DeviceProfile& device, const char* users);
+
 /// Returns the length of a device's native vector for sums in the type; 0 if there is none.
 unsigned native_vector_width(const DeviceProfile& device, DataType accumulator);
 

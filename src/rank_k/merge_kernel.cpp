@@ -35,7 +35,7 @@ void build(LaunchSequence& sequence, const Engine& engine, const RankKSystem& sy
            Launch launch) {
   sequence.build(engine, source_of(system, shape),
                  in_grids({std::move(launch)}, system.count, engine.profile().max_work_groups),
-                 {.scalar_type = system.type, .wide_index = true, .batch_count = system.count});
+                 {.scalar_type = accumulator_of(system.type), .wide_index = true, .batch_count = system.count});
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ StoredMatrix stored_factor(Layout layout, Transpose trans, std::uint64_t rows, s
 // Sets the fields that all problems have; `system` has its terms and stored matrices. Then checks all sizes.
 template <class Problem>
 RankKSystem completed(RankKSystem system, const Problem& p, const DeviceProfile& device) {
-  check_lapack_type(p.type, device, "updates of a triangle need");
+  check_rounded_type(p.type, device, "updates of a triangle need");
   const bool has_b = system.inputs == 2;
   has_b ? check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_c})
         : check_strides(p.batch, {&Batch::stride_a, &Batch::stride_c});

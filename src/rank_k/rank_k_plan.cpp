@@ -12,26 +12,35 @@
 namespace tilewright::detail {
 
 RankKPlan::RankKPlan(const Engine& engine, const RankKSystem& system, const Choice& choice, const RankKShape& shape)
-    : PlanBase(engine), system_(system), shape_(shape) {
+    : PlanBase(engine), system_(system), multiplied_(multiplied(system)), shape_(shape) {
   if (!system_.empty()) {
     if (system_.k > 0) plan_products(engine, choice);
-    merge_ = std::make_unique<RankKMergeKernel>(engine, system_, shape_);
+    merge_ = std::make_unique<RankKMergeKernel>(engine, multiplied_, shape_);
   }
+  // Without products a choice must be valid all the same.
+  if (products_.empty() && choice != Choice{})
+    (void)explain_gemm(engine.profile(), {.type = system_.type, .m = 64, .n = 64, .k = 64}, choice);
   explanation_ = explained();
 }
 
 // The workspace is checked before the steps are listed, whose number grows with it.
 void RankKPlan::plan_products(const Engine& engine, const Choice& choice) {
-  const std::uint64_t bytes = bytes_of(system_.count, tile_stride(system_, shape_.block), size_of(system_.type));
+  const std::uint64_t bytes =
+      bytes_of(system_.count, tile_stride(system_, shape_.block), accumulator_bytes(system_.type));
   check_allocation(engine.profile(), bytes);
   tile_bytes_ = rounded_up(bytes, static_cast<std::int64_t>(workspace_alignment));
-  steps_ = rank_k_steps(system_, shape_.block, shape_.grid);
+  if (needs_joined_factors(system_)) {
+    check_allocation(engine.profile(), bytes_of(system_.n, system_.k, 3 * size_of(system_.type)));
+    joined_bytes_ = rounded_up(joined_factors(system_).bytes, static_cast<std::int64_t>(workspace_alignment));
+    joiner_ = std::make_unique<FactorJoiner>(engine, system_);
+  }
+  steps_ = rank_k_steps(multiplied_, shape_.block, shape_.grid);
   std::uint64_t product_bytes = 0;
   for (const RankKProduct& product : steps_.products) {
     products_.emplace_back(engine, product.problem, choice);
     product_bytes = std::max(product_bytes, products_.back().workspace_bytes());
   }
-  reserve_workspace(engine, tile_bytes_ + product_bytes);
+  reserve_workspace(engine, tile_bytes_ + joined_bytes_ + product_bytes);
 }
 
 Explanation RankKPlan::explained() const {
@@ -48,6 +57,7 @@ Explanation RankKPlan::explained() const {
   const std::uint64_t blocks = ceil_div(system_.n, static_cast<std::int64_t>(shape_.block));
   result.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") + " of at most " +
                   std::to_string(shape_.block) + " rows, merged by rank_k/merge_triangle.cl";
+  if (joiner_) result.reason += "; rank_k/join_factors.cl joins A and B, so that each sum is rounded once";
   for (const GemmPlan& product : products_) add_part(result, product.explanation());
   return result;
 }
@@ -60,25 +70,35 @@ Event RankKPlan::enqueue(cl_command_queue queue, const RankKCall& call, std::spa
   if (!merge_ || (!multiplies && scalars.beta == 1.0)) return enqueue_marker(queue, waits);
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, multiplies ? workspace_bytes_ : 0, call.workspace);
-  const MatrixRef& c = call.matrices[2];
-  if (!multiplies) {
-    merge_->scale(chain, scalars.beta, c, call.event);
-    return chain.finish();
-  }
-  const MatrixRef tiles{chain.workspace().buffer, chain.workspace().offset / size_of(system_.type)};
-  for (const RankKStep& step : steps_.tiles)
-    multiply(chain, system_.terms[0], step, call, {scalars.alpha, 0}, tiles, false);
-  merge_->merge(chain, scalars.beta, c, tiles, call.event && steps_.squares.back().empty());
-  for (std::size_t x = 0; x < system_.terms.size(); ++x) {
-    const RankKTerm& term = system_.terms[x];
-    const RankKScalars factors{term.conjugates_alpha ? std::conj(scalars.alpha) : scalars.alpha,
-                               x == 0 ? scalars.beta : 1.0};
-    for (const RankKStep& step : steps_.squares[x])
-      multiply(chain, term, step, call, factors, c, call.event && &step == &steps_.squares.back().back());
-  }
+  if (multiplies)
+    update(chain, call, scalars);
+  else
+    merge_->scale(chain, scalars.beta, call.matrices[2], call.event);
   Event last = chain.finish();
   note_enqueued(lock, was_enqueued_, merge_->program());
   return last;
+}
+
+void RankKPlan::update(CommandChain& chain, const RankKCall& call, const RankKScalars& scalars) const {
+  const MatrixRef& c = call.matrices[2];
+  const auto& [buffer, offset] = chain.workspace();
+  const MatrixRef tiles{buffer, offset / accumulator_bytes(system_.type)};
+  RankKCall factors = call;
+  if (joiner_) {
+    const MatrixRef joined{buffer, (offset + tile_bytes_) / size_of(system_.type)};
+    joiner_->join(chain, call.matrices[0], call.matrices[1], joined);
+    factors.matrices[0] = joined;
+    factors.matrices[1] = {joined.buffer, joined.offset + joined_factors(system_).apart};
+  }
+  const std::vector<RankKTerm>& terms = multiplied_.terms;
+  for (const RankKStep& step : steps_.tiles) multiply(chain, terms[0], step, factors, {scalars.alpha, 0}, tiles, false);
+  merge_->merge(chain, scalars.beta, c, tiles, call.event && steps_.squares.back().empty());
+  for (std::size_t x = 0; x < terms.size(); ++x) {
+    const RankKScalars of_term{terms[x].conjugates_alpha ? std::conj(scalars.alpha) : scalars.alpha,
+                               x == 0 ? scalars.beta : 1.0};
+    for (const RankKStep& step : steps_.squares[x])
+      multiply(chain, terms[x], step, factors, of_term, c, call.event && &step == &steps_.squares.back().back());
+  }
 }
 
 void RankKPlan::multiply(CommandChain& chain, const RankKTerm& term, const RankKStep& step, const RankKCall& call,
@@ -93,7 +113,7 @@ void RankKPlan::multiply(CommandChain& chain, const RankKTerm& term, const RankK
                           .beta = scalars.beta,
                           .c = {result.buffer, result.offset + step.places[2]},
                           .offsets = {offsets[0], offsets[1], offsets[2]}},
-             {buffer, offset + tile_bytes_}, event);
+             {buffer, offset + tile_bytes_ + joined_bytes_}, event);
 }
 
 }  // namespace tilewright::detail

@@ -85,6 +85,8 @@ class Builder {
                                      .lda = system_.stored[term.left].ld,
                                      .ldb = system_.stored[term.right].ld,
                                      .ldc = tiles ? block_ : system_.stored[result].ld}};
+    const DataType sums = accumulator_of(system_.type);
+    if (tiles && sums != system_.type) product.problem.type_c = sums;  // rounded when they are merged
     const Places first = places(term, blocks[0], tiles), stride = strides(term, tiles);
     RankKStep step{.places = first};
     Batch& batch = product.problem.batch;

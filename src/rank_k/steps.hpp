@@ -44,7 +44,7 @@ struct RankKSteps {
   std::vector<RankKProduct> products{};           ///< each one once
 };
 
-/// Returns the elements of the workspace from the tiles of one update to those of the next.
+/// Returns the sums in the workspace from the tiles of one update to those of the next.
 inline std::uint64_t tile_stride(const RankKSystem& system, std::uint64_t block) { return system.n * block; }
 
 /// Plans the products of a problem that is not empty, with k > 0.

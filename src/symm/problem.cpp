@@ -1,7 +1,5 @@
 #include "symm/problem.hpp"
 
-#include <string>
-
 #include "kernels/element_type.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
@@ -12,13 +10,6 @@ namespace tilewright::detail {
 namespace {
 
 constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b}, label_c{"C", OperandName::c};
-
-void check_type(DataType type, const DeviceProfile& device) {
-  if (is_integer(type))
-    throw Error(ErrorCode::unsupported_type,
-                "type is " + std::string(to_string(type)) + ", but symm needs f16, bf16, f32, f64, c64 or c128");
-  check_support(type, device);
-}
 
 void check_sizes(const SymmSystem& system) {
   const SymmProblem& p = system.problem;
@@ -36,7 +27,7 @@ void check_sizes(const SymmSystem& system) {
 }  // namespace
 
 SymmSystem symm_system(const SymmProblem& problem, const DeviceProfile& device) {
-  check_type(problem.type, device);
+  check_rounded_type(problem.type, device, "symm needs");
   SymmSystem system{.problem = problem, .layout = problem.layout};
   SymmProblem& p = system.problem;
   make_row_major(p);

@@ -22,6 +22,9 @@ SymmPlan::State::State(const Engine& engine, const SymmProblem& problem, const C
     explanation_.reason = "nothing to compute: C has no elements";
   else
     prepare(engine, choice);
+  // Without products a choice must be valid all the same.
+  if (products_.empty() && choice != Choice{})
+    (void)explain_gemm(engine.profile(), {.type = asked_.type, .m = 64, .n = 64, .k = 64}, choice);
 }
 
 void SymmPlan::State::prepare(const Engine& engine, const Choice& choice) {

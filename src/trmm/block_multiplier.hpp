@@ -15,21 +15,26 @@ class TrmmBlockMultiplier {
  public:
   TrmmBlockMultiplier(const Engine& engine, const TrmmSystem& system, const TrmmShape& shape, const TrmmCopy& copy);
 
-  /// Multiplies the rows of one part by their diagonal blocks and alpha, and copies them to `copy` if there is one.
+  /// Multiplies the rows of one part by their diagonal blocks and alpha, and copies them to `copy` if there is one. If
+  /// sums are kept, `copy` receives them, and B stays unchanged.
   void multiply(CommandChain& chain, std::uint64_t first, std::complex<double> alpha, const MatrixRef& a,
                 const MatrixRef& b, const MatrixRef& copy, bool event);
+  /// Stores the sums of one part in B.
+  void round(CommandChain& chain, std::uint64_t first, const MatrixRef& b, const MatrixRef& sums, bool event);
   /// Sets B to zero.
   void clear(CommandChain& chain, const MatrixRef& b, bool event);
 
   const cl::Program& program() const { return multiply_.program(); }
 
  private:
-  void compile(const Engine& engine, LaunchSequence& sequence, std::uint64_t rows);
+  Launch multiply_launch(std::uint64_t rows) const;
+  Launch round_launch(const DeviceProfile& device, std::uint64_t rows) const;
+  void compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const;
 
   TrmmSystem system_;
   TrmmShape shape_;
   TrmmCopy copy_;
-  LaunchSequence multiply_, clear_;
+  LaunchSequence multiply_, round_, clear_;
 };
 
 }  // namespace tilewright::detail

@@ -22,22 +22,23 @@ constexpr TrmmShape gpu{.file = lines_file, .block = 64, .lines = 32, .rows = 4,
 TrmmShape cpu(const TrmmSystem& system, const DeviceProfile& device) {
   const DataType type = system.problem.type;
   const std::int64_t parts = is_complex(type) ? 2 : 1;
-  const auto native = static_cast<std::int64_t>(native_vector_width(device, part_of(type)));
+  const auto native = static_cast<std::int64_t>(native_vector_width(device, part_of(accumulator_of(type))));
   const std::int64_t vec = std::clamp<std::int64_t>(native, 2, 16);
-  TrmmShape shape{.file = system.is_left() ? lines_file : rows_file,
+  const bool by_lines = system.is_left() || system.keeps_sums();
+  TrmmShape shape{.file = by_lines ? lines_file : rows_file,
                   .block = type == DataType::c128 ? 32 : 64,
                   .lines = 2 * vec,
                   .rows = 8 / parts,
                   .vec = vec,
                   .vectors = 2,
                   .group = 1};
-  if (!system.is_left()) shape.lines = 128;
+  if (!by_lines) shape.lines = 128;
   return shape;
 }
 
 std::size_t local_bytes(const TrmmShape& shape, DataType type) {
   const std::int64_t lines = shape.file == std::string_view(lines_file) ? shape.lines : shape.block;
-  return static_cast<std::size_t>(shape.block * lines) * size_of(type);
+  return static_cast<std::size_t>(shape.block * lines) * accumulator_bytes(type);
 }
 
 bool fits(const TrmmShape& shape, DataType type, const DeviceProfile& device) {
@@ -62,12 +63,14 @@ void shrink(TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& dev
 
 // Rows that are multiplied level by level. Each level is one launch of all its products, but they need a copy of B. On
 // GPUs small products of one block each would leave most of the device idle. On CPUs a copy that leaves the caches
-// costs more than the launches that it saves.
+// costs more than the launches that it saves. Sums that are kept always take memory, so that parts are as large as it
+// allows.
 std::uint64_t rows_of_part(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device) {
   constexpr std::uint64_t caches = std::uint64_t{4} << 20;
   const auto block = static_cast<std::uint64_t>(shape.block);
-  const std::size_t element = size_of(system.problem.type);
-  if (device.type == DeviceType::cpu && bytes_of(system.order, system.lines, element) > caches) return block;
+  const std::size_t element = accumulator_bytes(system.problem.type);
+  if (!system.keeps_sums() && device.type == DeviceType::cpu && bytes_of(system.order, system.lines, element) > caches)
+    return block;
   std::uint64_t part = block;
   while (part < system.order) part *= 2;
   const std::uint64_t most = device.max_allocation_bytes / 4;

@@ -25,7 +25,7 @@ void check_sizes(const TrmmSystem& system) {
 }  // namespace
 
 TrmmSystem trmm_system(const TrmmProblem& problem, const DeviceProfile& device) {
-  check_lapack_type(problem.type, device, "trmm needs");
+  check_rounded_type(problem.type, device, "trmm needs");
   TrmmSystem system{.problem = problem, .layout = problem.layout};
   TrmmProblem& p = system.problem;
   make_row_major(p);  // with A^T stored instead of A, the same `trans` applies: op(A)^T = op(A^T)

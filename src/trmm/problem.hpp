@@ -23,6 +23,8 @@ struct TrmmSystem {
 
   bool empty() const { return problem.m == 0 || problem.n == 0 || problem.batch.count == 0; }
   bool is_left() const { return problem.side == Side::left; }
+  /// Whether sums are kept in the workspace until they are complete, because storing one in B rounds it.
+  bool keeps_sums() const { return accumulator_of(problem.type) != problem.type; }
   StoredMatrix stored_a() const { return {order, order, problem.lda}; }
   StoredMatrix stored_b() const { return {problem.m, problem.n, problem.ldb}; }
 };

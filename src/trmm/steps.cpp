@@ -18,7 +18,8 @@ TrmmCopy copy_of(const TrmmSystem& system, std::uint64_t part) {
   const std::uint64_t ld = shortest < largest_offset_alignment
                                ? shortest
                                : rounded_up(shortest, static_cast<std::int64_t>(largest_offset_alignment));
-  return {.rows = rows,
+  return {.holds_sums = system.keeps_sums(),
+          .rows = rows,
           .step = system.is_left() ? ld : 1,
           .line_step = system.is_left() ? 1 : ld,
           .stride = ld * (system.is_left() ? rows : system.lines)};
@@ -28,7 +29,20 @@ class Builder {
  public:
   Builder(const TrmmSystem& system, std::uint64_t block, std::uint64_t part)
       : system_(system), block_(block), part_(part) {
-    if (part_ > block_ && system_.order > block_) result.copy = copy_of(system_, part_);
+    if (system_.keeps_sums() || (part_ > block_ && system_.order > block_)) result.copy = copy_of(system_, part_);
+  }
+
+  // Multiplies all rows. A part overwrites rows of B that no later part reads.
+  void multiply_in_sums() {
+    const std::uint64_t parts = ceil_div(system_.order, static_cast<std::int64_t>(part_));
+    for (std::uint64_t x = 0; x < parts; ++x) {
+      const std::uint64_t begin = (system_.is_upper ? x : parts - 1 - x) * part_;
+      const std::uint64_t end = std::min(begin + part_, system_.order);
+      multiply_part(begin, end);
+      if (!system_.is_upper && begin > 0) add({0, begin, end - begin, 1}, true, begin);
+      if (system_.is_upper && end < system_.order) add({begin, end - begin, system_.order - end, 1}, true, begin);
+      result.steps.push_back({.kind = TrmmStep::Kind::round, .first = begin});
+    }
   }
 
   // Multiplies the rows of parts [first, end). Rows that others depend on are overwritten last.
@@ -50,8 +64,9 @@ class Builder {
     for (const TriangleSquares& squares : triangle_squares(begin, end, block_)) add(squares, true, begin);
   }
 
-  // Adds the products of equal rectangles. If they read the copy, it begins with row `copied`.
-  void add(const TriangleSquares& squares, bool from_copy, std::uint64_t copied) {
+  // Adds the products of equal rectangles. `in_part`: they read the copy, or add to the sums, whose first row is
+  // `copied`.
+  void add(const TriangleSquares& squares, bool in_part, std::uint64_t copied) {
     std::uint64_t row = squares.first + squares.half, column = squares.first;
     std::uint64_t rows = squares.rows, columns = squares.half;
     if (system_.is_upper) {
@@ -59,18 +74,22 @@ class Builder {
       std::swap(rows, columns);
     }
     const TrmmProblem& p = system_.problem;
-    const std::uint64_t source_step = from_copy ? result.copy.step : system_.step, apart = 2 * squares.half;
+    const TrmmCopy& copy = result.copy;
+    const bool to_sums = copy.holds_sums, from_copy = in_part && !to_sums;
+    const std::uint64_t source_step = from_copy ? copy.step : system_.step, apart = 2 * squares.half;
+    const std::uint64_t target_step = to_sums ? copy.step : system_.step;
     const Repeats pairs{
         squares.count,
-        {apart * (system_.t_row_step + system_.t_column_step), apart * source_step, apart * system_.step}};
-    const Repeats systems{p.batch.count,
-                          {p.batch.stride_a, from_copy ? result.copy.stride : p.batch.stride_b, p.batch.stride_b}};
+        {apart * (system_.t_row_step + system_.t_column_step), apart * source_step, apart * target_step}};
+    const Repeats systems{
+        p.batch.count,
+        {p.batch.stride_a, from_copy ? copy.stride : p.batch.stride_b, to_sums ? copy.stride : p.batch.stride_b}};
     visit_batches(systems, pairs, [&](const auto& offsets, const Repeats& batch) {
       TrmmStep step{.kind = TrmmStep::Kind::product,
                     .a = row * system_.t_row_step + column * system_.t_column_step + offsets[0],
                     .from_copy = from_copy,
-                    .source = (column - copied) * source_step + offsets[1],
-                    .target = row * system_.step + offsets[2]};
+                    .source = (from_copy ? column - copied : column) * source_step + offsets[1],
+                    .target = (to_sums ? row - copied : row) * target_step + offsets[2]};
       const std::uint64_t alignment = alignment_of_parts(p.offset_alignment, {step.a, step.source, step.target});
       step.product = number_of(product(rows, columns, from_copy, batch, alignment));
       result.steps.push_back(step);
@@ -82,6 +101,10 @@ class Builder {
     const TrmmProblem& p = system_.problem;
     const std::uint64_t ld = from_copy ? result.copy.ld() : p.ldb;
     GemmProblem problem{.type = p.type, .k = columns, .ldc = p.ldb, .offset_alignment = alignment};
+    if (result.copy.holds_sums) {
+      problem.type_c = accumulator_of(p.type);
+      problem.ldc = result.copy.ld();
+    }
     problem.batch.count = batch.count;
     if (batch.count > 1) problem.batch.stride_c = batch.strides[2];
     const std::uint64_t of_t = batch.count > 1 ? batch.strides[0] : 0, of_b = batch.count > 1 ? batch.strides[1] : 0;
@@ -121,7 +144,10 @@ class Builder {
 
 TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_t part) {
   Builder builder(system, block, part);
-  builder.multiply(0, ceil_div(system.order, static_cast<std::int64_t>(part)));
+  if (system.keeps_sums())
+    builder.multiply_in_sums();
+  else
+    builder.multiply(0, ceil_div(system.order, static_cast<std::int64_t>(part)));
   return std::move(builder.result);
 }
 

@@ -13,17 +13,19 @@ struct TrmmStep {
   enum class Kind {
     blocks,   ///< multiplies the rows of one part by their diagonal blocks, and copies them if there are several blocks
     product,  ///< adds a product of rows outside the diagonal blocks by gemm: B2 += alpha T21 B1
+    round,    ///< stores the sums of one part in B
   } kind;
-  std::uint64_t first = 0;   ///< blocks: first row
+  std::uint64_t first = 0;   ///< blocks, round: first row
   std::size_t product = 0;   ///< product: index in TrmmSteps::products
   std::uint64_t a = 0;       ///< product: elements from the start of A to T21
   bool from_copy = false;    ///< product: B1 is read from the copy
   std::uint64_t source = 0;  ///< product: elements from the start of B, or of the copy, to B1
-  std::uint64_t target = 0;  ///< product: elements from the start of B to B2
+  std::uint64_t target = 0;  ///< product: elements from the start of B, or of the sums, to B2
 };
 
-/// The copy of a part's rows, laid out like B.
+/// The copy of a part's rows, or the sums of its rows, laid out like B.
 struct TrmmCopy {
+  bool holds_sums = false;                ///< sums instead of a copy: TrmmSystem::keeps_sums()
   std::uint64_t rows = 0;                 ///< 0: no part has several blocks, and nothing is copied
   std::uint64_t step = 0, line_step = 0;  ///< as in TrmmSystem
   std::uint64_t stride = 0;               ///< elements between the copies of consecutive systems
@@ -39,6 +41,7 @@ struct TrmmSteps {
 
 /// Halves the triangle recursively down to parts of `part` rows. In a part, all diagonal blocks of `block` rows are
 /// multiplied first, while the rows are copied; then the products of each level are added, all at once.
+/// If sums are kept, one part after another is complete before its sums are stored, and the products read B itself.
 TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_t part);
 
 }  // namespace tilewright::detail

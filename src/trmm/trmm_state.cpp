@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/command_chain.hpp"
+#include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/sizes.hpp"
@@ -19,13 +20,16 @@ TrmmPlan::State::State(const Engine& engine, const TrmmProblem& problem, const C
     explanation_.reason = "nothing to compute: B has no elements";
   else
     prepare(engine, choice);
+  // Without products a choice must be valid all the same.
+  if (products_.empty() && choice != Choice{})
+    (void)explain_gemm(engine.profile(), {.type = asked_.type, .m = 64, .n = 64, .k = 64}, choice);
 }
 
 void TrmmPlan::State::prepare(const Engine& engine, const Choice& choice) {
   const TrmmShape shape = trmm_shape(system_, engine.profile());
   const auto block = static_cast<std::uint64_t>(shape.block);
   steps_ = trmm_steps(system_, block, shape.part);
-  copy_bytes_ = rounded_up(bytes_of(steps_.copy.stride, system_.problem.batch.count, size_of(asked_.type)),
+  copy_bytes_ = rounded_up(bytes_of(steps_.copy.stride, system_.problem.batch.count, accumulator_bytes(asked_.type)),
                            static_cast<std::int64_t>(workspace_alignment));
   multiplier_ = std::make_unique<TrmmBlockMultiplier>(engine, system_, shape, steps_.copy);
   std::uint64_t product_bytes = 0;
@@ -37,7 +41,10 @@ void TrmmPlan::State::prepare(const Engine& engine, const Choice& choice) {
   const std::uint64_t blocks = ceil_div(system_.order, shape.block);
   explanation_.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") +
                         " of at most " + std::to_string(block) + " rows, multiplied by " + shape.file;
-  if (steps_.copy.rows > 0)
+  if (steps_.copy.holds_sums)
+    explanation_.reason += "; sums of " + std::to_string(steps_.copy.rows) +
+                           " rows are kept in f32, and rounded to B once by trmm/round_sums.cl";
+  else if (steps_.copy.rows > 0)
     explanation_.reason +=
         "; " + std::to_string(steps_.copy.rows) + " rows of B are copied, so that equal products run in one launch";
   for (const GemmPlan& product : products_) add_part(explanation_, product.explanation());
@@ -50,22 +57,33 @@ Event TrmmPlan::State::enqueue(cl_command_queue queue, const TrmmOperands& opera
   const std::complex<double> alpha = trmm_scalar(system_, operands.alpha);
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
-  if (alpha == 0.0) {
+  if (alpha == 0.0)
     multiplier_->clear(chain, operands.b, operands.event);
-    return chain.finish();
-  }
-  const auto& [buffer, offset] = chain.workspace();
-  const MatrixRef copy{buffer, offset / size_of(asked_.type)};
-  for (const TrmmStep& step : steps_.steps) {
-    const bool event = operands.event && &step == &steps_.steps.back();
-    if (step.kind == TrmmStep::Kind::blocks)
-      multiplier_->multiply(chain, step.first, alpha, operands.a, operands.b, copy, event);
-    else
-      multiply(chain, step, operands, copy, event);
-  }
+  else
+    run_steps(chain, operands, alpha);
   Event last = chain.finish();
   note_enqueued(lock, was_enqueued_, multiplier_->program());
   return last;
+}
+
+void TrmmPlan::State::run_steps(CommandChain& chain, const TrmmOperands& operands, std::complex<double> alpha) {
+  const auto& [buffer, offset] = chain.workspace();
+  const MatrixRef copy{buffer, offset / accumulator_bytes(asked_.type)};
+  for (const TrmmStep& step : steps_.steps) {
+    const bool event = operands.event && &step == &steps_.steps.back();
+    using enum TrmmStep::Kind;
+    switch (step.kind) {
+      case blocks:
+        multiplier_->multiply(chain, step.first, alpha, operands.a, operands.b, copy, event);
+        break;
+      case product:
+        multiply(chain, step, operands, copy, event);
+        break;
+      case round:
+        multiplier_->round(chain, step.first, operands.b, copy, event);
+        break;
+    }
+  }
 }
 
 void TrmmPlan::State::multiply(CommandChain& chain, const TrmmStep& step, const TrmmOperands& operands,
@@ -73,13 +91,14 @@ void TrmmPlan::State::multiply(CommandChain& chain, const TrmmStep& step, const 
   const MatrixRef triangle{operands.a.buffer, operands.a.offset + step.a};
   const MatrixRef& from = step.from_copy ? copy : operands.b;
   const MatrixRef source{from.buffer, from.offset + step.source};
+  const MatrixRef& to = steps_.copy.holds_sums ? copy : operands.b;
   const auto& [buffer, offset] = chain.workspace();
   chain.plan(products_[step.product],
              GemmOperands{.alpha = operands.alpha,
                           .a = system_.is_left() ? triangle : source,
                           .b = system_.is_left() ? source : triangle,
                           .beta = 1,
-                          .c = {operands.b.buffer, operands.b.offset + step.target}},
+                          .c = {to.buffer, to.offset + step.target}},
              {buffer, offset + copy_bytes_}, event);
 }
 

@@ -1,6 +1,7 @@
 // The state of a TrmmPlan: the kernel for the diagonal blocks, and the plans of the products between blocks.
 #pragma once
 
+#include <complex>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,7 @@ class TrmmPlan::State : public detail::PlanState<TrmmProblem> {
 
  private:
   void prepare(const Engine& engine, const Choice& choice);
+  void run_steps(detail::CommandChain& chain, const TrmmOperands& operands, std::complex<double> alpha);
   void multiply(detail::CommandChain& chain, const detail::TrmmStep& step, const TrmmOperands& operands,
                 const MatrixRef& copy, bool event) const;
 

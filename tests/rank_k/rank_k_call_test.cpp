@@ -88,7 +88,7 @@ TEST_SUITE("rank-k calls") {
     expect_error(ErrorCode::invalid_batch,
                  [] { SyrkPlan(shared_engine(), {.n = 2, .k = 2, .batch = {.stride_b = 1}}); });
     call.problem = right;
-    for (const DataType type : {DataType::f16, DataType::i8, DataType::i32, static_cast<DataType>(99)}) {
+    for (const DataType type : {DataType::u8, DataType::i8, DataType::i32, static_cast<DataType>(99)}) {
       call.problem.type = type;
       call.rejected(ErrorCode::unsupported_type, OperandName::none);
     }
@@ -97,6 +97,14 @@ TEST_SUITE("rank-k calls") {
     call.problem = right;
     CHECK_NOTHROW(call.run().wait());
     CHECK(call.is_updated());
+  }
+
+  TEST_CASE("a choice must be valid even if no product uses it") {
+    const Choice unknown{"no_such_variant", {}};
+    expect_error(ErrorCode::unknown_variant, [&] { SyrkPlan(shared_engine(), {.n = 5}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { Syr2kPlan(shared_engine(), {.k = 5}, unknown); });
+    CHECK_NOTHROW(SyrkPlan(shared_engine(), {.n = 5}, plainest));
+    count_cases();
   }
 
   TEST_CASE("scalars") {

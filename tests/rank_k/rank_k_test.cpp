@@ -22,8 +22,9 @@ const Choice naive_products{"naive", {}};
 constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
 
 std::vector<DataType> types() {
-  if (shared_engine().profile().fp64) return {DataType::f32, DataType::c64, DataType::f64, DataType::c128};
-  return {DataType::f32, DataType::c64};
+  std::vector<DataType> all{DataType::f32, DataType::c64, DataType::f16, DataType::bf16};
+  if (shared_engine().profile().fp64) all.insert(all.end(), {DataType::f64, DataType::c128});
+  return all;
 }
 
 void check_case(const RankKCase& test) {
@@ -93,7 +94,7 @@ TEST_SUITE("rank-k updates") {
 
   TEST_CASE("several blocks, in batches") {
     for (const auto& [call, name] : rank_k_functions)
-      for (const DataType type : {DataType::f32, DataType::c64})
+      for (const DataType type : {DataType::f32, DataType::c64, DataType::f16})
         for (const std::uint64_t count : {1U, 3U}) {
           RankKCase test{
               .call = call, .type = type, .n = 270, .k = 90, .alpha = -1.5, .beta = 2, .products = naive_products};
@@ -118,6 +119,31 @@ TEST_SUITE("rank-k updates") {
           CHECK(is_right({.block = 16, .grid = grid, .lanes = 1, .group_rows = 1, .item_rows = 3}, problem));
           CHECK(is_right({.block = 16, .grid = grid, .lanes = 8, .group_rows = 4, .item_rows = 1}, problem));
         }
+  }
+
+  // Sums of many different products in f16: a second rounding would show as an error of up to half a unit more.
+  TEST_CASE("results of two bytes are rounded once") {
+    for (const auto& [call, name] : rank_k_functions)
+      for (const DataType type : {DataType::f16, DataType::bf16})
+        for (const Layout layout : {Layout::row_major, Layout::column_major})
+          for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+            RankKCase test{.call = call,
+                           .type = type,
+                           .layout = layout,
+                           .trans_a = trans,
+                           .n = 150,
+                           .k = 700,
+                           .alpha = 1,
+                           .beta = 3,
+                           .data = DataKind::integers,
+                           .products = naive_products};
+            test.gaps = {1, 2, 0};
+            check_case(test);
+            test.shares_a = true;
+            test.n = 20;
+            test.count = 3;
+            check_case(test);
+          }
   }
 
   TEST_CASE("many small updates") {

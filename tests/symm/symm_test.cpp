@@ -89,6 +89,12 @@ TEST_SUITE("symm calls") {
     CHECK(call.is_right());
   }
 
+  TEST_CASE("a choice must be valid even if no product uses it") {
+    expect_error(ErrorCode::unknown_variant, [] { SymmPlan(shared_engine(), {}, {"no_such_variant", {}}); });
+    CHECK_NOTHROW(SymmPlan(shared_engine(), {}, plainest));
+    count_cases();
+  }
+
   TEST_CASE("operands that do not fit") {
     SmallSymm call;
     const SymmOperands right = call.operands;

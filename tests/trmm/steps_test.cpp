@@ -28,9 +28,20 @@ Complex element_of_t(const TrmmSystem& system, const std::vector<Complex>& a, st
   return system.problem.trans == Transpose::conjugate_transpose ? std::conj(value) : value;
 }
 
-// Multiplies rows [begin, end) of B by the part of T in these rows and columns.
+// Rows of sums of one part, laid out as the steps say.
+struct Sums {
+  const TrmmSteps& steps;
+  std::uint64_t first = 0;  // row of B that comes first
+  std::vector<Complex> values{};
+
+  Complex& at(std::uint64_t x, std::uint64_t i, std::uint64_t line) {
+    return values[x * steps.copy.stride + (i - first) * steps.copy.step + line * steps.copy.line_step];
+  }
+};
+
+// Multiplies rows [begin, end) of B by the part of T in these rows and columns. `sums`: receives the product instead.
 void multiply(const TrmmSystem& system, const std::vector<Complex>& a, std::vector<Complex>& b, std::uint64_t begin,
-              std::uint64_t end) {
+              std::uint64_t end, Sums* sums = nullptr) {
   for (std::uint64_t x = 0; x < system.problem.batch.count; ++x)
     for (std::uint64_t line = 0; line < system.lines; ++line) {
       const auto place = [&](std::uint64_t i) {
@@ -41,37 +52,43 @@ void multiply(const TrmmSystem& system, const std::vector<Complex>& a, std::vect
         product.emplace_back(0);
         for (std::uint64_t k = begin; k < end; ++k) product.back() += element_of_t(system, a, x, i, k) * b[place(k)];
       }
-      for (std::uint64_t i = begin; i < end; ++i) b[place(i)] = product[i - begin];
+      for (std::uint64_t i = begin; i < end; ++i)
+        (sums != nullptr ? sums->at(x, i, line) : b[place(i)]) = product[i - begin];
     }
 }
 
 // Runs the steps in their order.
 void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, std::uint64_t part,
          const std::vector<Complex>& a, std::vector<Complex>& b) {
-  std::vector<Complex> copy(steps.copy.stride * system.problem.batch.count, Complex(NAN, NAN));
+  const std::uint64_t count = system.problem.batch.count;
+  Sums copy{steps, 0, std::vector<Complex>(steps.copy.stride * count, Complex(NAN, NAN))};
+  const bool to_sums = steps.copy.holds_sums;
   for (const TrmmStep& step : steps.steps) {
     if (step.kind == TrmmStep::Kind::product) {
       const GemmProblem& product = steps.products.at(step.product);
+      CHECK(product.type_c.has_value() == to_sums);
       const Complex* const triangle = a.data() + step.a;
-      const Complex* const source = (step.from_copy ? copy.data() : b.data()) + step.source;
+      const Complex* const source = (step.from_copy ? copy.values.data() : b.data()) + step.source;
       add_product(product, system.is_left() ? triangle : source, system.is_left() ? source : triangle,
-                  b.data() + step.target, false);
+                  (to_sums ? copy.values.data() : b.data()) + step.target, false);
       continue;
     }
     const std::uint64_t end = std::min(step.first + part, system.order);
-    for (std::uint64_t x = 0; x < system.problem.batch.count && steps.copy.rows > 0; ++x)
+    copy.first = step.first;
+    const bool rounds = step.kind == TrmmStep::Kind::round;
+    for (std::uint64_t x = 0; x < count && steps.copy.rows > 0 && rounds == to_sums; ++x)
       for (std::uint64_t i = step.first; i < end; ++i)
-        for (std::uint64_t line = 0; line < system.lines; ++line)
-          copy[x * steps.copy.stride + (i - step.first) * steps.copy.step + line * steps.copy.line_step] =
-              b[x * system.problem.batch.stride_b + i * system.step + line * system.line_step];
-    for (std::uint64_t first = step.first; first < end; first += block)
-      multiply(system, a, b, first, std::min(first + block, end));
+        for (std::uint64_t line = 0; line < system.lines; ++line) {
+          Complex& element = b[x * system.problem.batch.stride_b + i * system.step + line * system.line_step];
+          (rounds ? element : copy.at(x, i, line)) = rounds ? copy.at(x, i, line) : element;
+        }
+    for (std::uint64_t first = step.first; first < end && !rounds; first += block)
+      multiply(system, a, b, first, std::min(first + block, end), to_sums ? &copy : nullptr);
   }
 }
 
 void check_steps(TrmmProblem p, std::uint64_t order, std::uint64_t count, bool shares_a) {
   const std::uint64_t lines = 3, lda = order + 2;
-  p.type = DataType::c128;
   p.m = p.side == Side::left ? order : lines;
   p.n = p.side == Side::left ? lines : order;
   p.lda = lda;
@@ -92,7 +109,8 @@ void check_steps(TrmmProblem p, std::uint64_t order, std::uint64_t count, bool s
     CAPTURE(part);
     CAPTURE(count);
     CHECK(b == expected);  // sums of small integers are exact
-    CHECK((steps.copy.rows == 0) == (part == 4 || order <= 4));
+    CHECK(steps.copy.holds_sums == (p.type == DataType::f16));
+    if (!steps.copy.holds_sums) CHECK((steps.copy.rows == 0) == (part == 4 || order <= 4));
   }
 }
 
@@ -104,7 +122,8 @@ TEST_SUITE("trmm steps") {
       for (const Uplo uplo : {Uplo::lower, Uplo::upper})
         for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
           for (const std::uint64_t order : {1U, 4U, 5U, 8U, 13U, 31U, 32U, 33U, 50U})
-            check_steps({.side = side, .uplo = uplo, .trans = trans}, order, 1, false);
+            for (const DataType type : {DataType::c128, DataType::f16})
+              check_steps({.type = type, .side = side, .uplo = uplo, .trans = trans}, order, 1, false);
   }
 
   TEST_CASE("steps compute batches of more systems than blocks, and of fewer") {
@@ -113,7 +132,8 @@ TEST_SUITE("trmm steps") {
         for (const bool shares_a : {false, true})
           for (const std::uint64_t count : {2U, 3U, 9U})
             for (const std::uint64_t order : {3U, 21U, 40U})
-              check_steps({.side = side, .uplo = uplo}, order, count, shares_a);
+              for (const DataType type : {DataType::c128, DataType::f16})
+                check_steps({.type = type, .side = side, .uplo = uplo}, order, count, shares_a);
   }
 
   TEST_CASE("parts of several blocks take few launches") {

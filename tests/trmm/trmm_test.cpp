@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/kernel_types.hpp"
@@ -89,7 +90,7 @@ TEST_SUITE("trmm calls") {
     call.problem.offset_alignment = 3;
     expect_error(ErrorCode::invalid_offset, [&] { TrmmPlan(shared_engine(), call.problem); });
     call.problem.offset_alignment = 16;
-    for (const DataType type : {DataType::f16, DataType::bf16, DataType::i8, static_cast<DataType>(99)}) {
+    for (const DataType type : {DataType::u8, DataType::i32, DataType::i8, static_cast<DataType>(99)}) {
       call.problem.type = type;
       call.rejected(ErrorCode::unsupported_type, OperandName::none);
     }
@@ -190,6 +191,38 @@ TEST_SUITE("trmm calls") {
       }
   }
 
+  // The sums of several products are kept in f32: with integers, each result must be the exact one, rounded once.
+  TEST_CASE("f16 and bf16, in every form, in one part and in several") {
+    Engine small_memory(shared_context()(), shared_engine().device());
+    DeviceProfile device = small_memory.profile();
+    device.max_allocation_bytes = 65536;  // parts of fewer rows than B
+    state_of(small_memory).set_profile(device);
+    std::uint64_t turn = 0;
+    for (const Engine& engine : {shared_engine(), engine_with_kernels_for(DeviceType::gpu), small_memory})
+      for (const DataType type : {DataType::f16, DataType::bf16})
+        for (const Layout layout : {Layout::row_major, Layout::column_major})
+          for (const Side side : {Side::left, Side::right})
+            for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+              for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+                constexpr std::uint64_t orders[] = {300, 7, 64, 131};
+                const std::uint64_t order = orders[turn++ % 4], lines = 1 + 13 * (turn % 3);
+                using verification::TrmmData;
+                verification::TrmmCase test{.type = type, .layout = layout, .side = side, .uplo = uplo, .trans = trans};
+                test.diag = turn % 3 == 0 ? Diag::unit : Diag::non_unit;
+                test.m = side == Side::left ? order : lines;
+                test.n = side == Side::left ? lines : order;
+                test.alpha = turn % 5 == 0 ? -1.5 : 2;
+                test.data = turn % 3 == 1 ? TrmmData::nans : TrmmData::integers;
+                test.gaps = {turn % 4, turn % 3};
+                test.count = 1 + turn % 2;
+                test.products = plainest;
+                CAPTURE(to_string(test));
+                CHECK(try_trmm_case(engine, test) == "");
+                count_cases();
+              }
+    count_kernel_of("trmm f16");
+  }
+
   TEST_CASE("alpha = 0 writes zeros over NaN, and A may be null") {
     SmallTrmm call(70, 5);
     call.write(std::vector<float>(350, std::nanf("")));
@@ -216,6 +249,14 @@ TEST_SUITE("trmm calls") {
     expect_error(ErrorCode::invalid_workspace, OperandName::workspace, [&] { enqueue({lent(), 4}); });
     expect_error(ErrorCode::overlapping_workspace, OperandName::workspace,
                  [&] { plan.enqueue(call.queue(), {.a = {call.a()}, .b = {lent()}, .workspace = {lent()}}); });
+  }
+
+  TEST_CASE("a choice must be valid even if no product uses it") {
+    const Choice unknown{"no_such_variant", {}};
+    expect_error(ErrorCode::unknown_variant, [&] { TrmmPlan(shared_engine(), {.m = 5, .n = 4}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { TrmmPlan(shared_engine(), {}, unknown); });
+    CHECK_NOTHROW(TrmmPlan(shared_engine(), {.m = 5, .n = 4}, plainest));
+    count_cases();
   }
 
   TEST_CASE("explanations list the products between blocks") {

@@ -1,8 +1,8 @@
 #include "verification/rank_k/rank_k_case.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <stdexcept>
+
+#include "kernels/element_type.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -35,10 +35,9 @@ std::string to_string(const RankKCase& test) { return case_text(test); }
 
 RankKCase parse_rank_k_case(std::string_view text) {
   const auto test = read_case<RankKCase>(text);
-  constexpr DataType types[] = {DataType::f32, DataType::f64, DataType::c64, DataType::c128};
-  if (std::find(std::begin(types), std::end(types), test.type) == std::end(types))
+  if (detail::is_integer(test.type))
     throw std::invalid_argument("the type is " + std::string(to_string(test.type)) +
-                                "; expected f32, f64, c64 or c128");
+                                "; expected f16, bf16, f32, f64, c64 or c128");
   if (test.count == 0) throw std::invalid_argument("batch is 0; expected at least 1");
   if (test.call == RankKFunction::gemmt && test.symmetry != Symmetry::symmetric)
     throw std::invalid_argument("gemmt has no symmetry; leave it symmetric");

@@ -19,7 +19,7 @@ inline constexpr Word<RankKFunction> rank_k_functions[] = {
 /// One call of syrk, syr2k or gemmt to verify; its text suffices to repeat it.
 struct RankKCase {
   RankKFunction call = RankKFunction::syrk;
-  DataType type = DataType::f32;  ///< f32, f64, c64 or c128
+  DataType type = DataType::f32;  ///< not an integer type
   Layout layout = Layout::row_major;
   Uplo uplo = Uplo::lower;
   Symmetry symmetry = Symmetry::symmetric;  ///< not of gemmt

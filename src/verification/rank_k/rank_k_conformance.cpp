@@ -158,8 +158,10 @@ class RankKCases {
 std::vector<CheckPart> rank_k_parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const RankKFunction call = value_of(rank_k_functions, "call", name);
   std::vector<CheckPart> parts;
-  for (const DataType type : {DataType::f32, DataType::f64, DataType::c64, DataType::c128}) {
-    const std::string of_type(to_string(type));
+  for (const detail::ElementType& element : detail::element_types()) {
+    const DataType type = element.type;
+    if (detail::is_integer(type)) continue;
+    const std::string of_type(element.name);
     if (std::string why = detail::why_unsupported(type, device); !why.empty()) {
       parts.push_back({.name = of_type, .skipped = std::move(why)});
       continue;

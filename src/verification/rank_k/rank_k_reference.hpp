@@ -12,7 +12,7 @@
 
 namespace tilewright::verification {
 
-/// A number in higher precision. Not std::complex, whose multiplication treats NaN specially.
+/// A number in higher precision than the sums of R. Not std::complex, whose multiplication treats NaN specially.
 template <class R>
 struct WideParts {
   Wide<R> re{0}, im{0};

@@ -19,7 +19,7 @@ enum class TrmmData {
 
 /// One call of trmm to verify; its text suffices to repeat it.
 struct TrmmCase {
-  DataType type = DataType::f32;  ///< f32, f64, c64 or c128
+  DataType type = DataType::f32;  ///< not an integer type
   Layout layout = Layout::row_major;
   Side side = Side::left;
   Uplo uplo = Uplo::lower;

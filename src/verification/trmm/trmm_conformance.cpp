@@ -122,8 +122,10 @@ class TrmmCases {
 
 std::vector<CheckPart> trmm_parts(const DeviceProfile& device, const std::string&, Breadth breadth) {
   std::vector<CheckPart> parts;
-  for (const DataType type : {DataType::f32, DataType::f64, DataType::c64, DataType::c128}) {
-    const std::string name(to_string(type));
+  for (const detail::ElementType& element : detail::element_types()) {
+    const DataType type = element.type;
+    if (detail::is_integer(type)) continue;
+    const std::string name(element.name);
     if (std::string why = detail::why_unsupported(type, device); !why.empty()) {
       parts.push_back({.name = name, .skipped = std::move(why)});
       continue;

@@ -16,6 +16,9 @@
 #include "support/environment.hpp"
 #include "support/small_product.hpp"
 #include "tilewright/log.hpp"
+#include "tilewright/rank_k.hpp"
+#include "tilewright/triangular.hpp"
+#include "tilewright/trmm.hpp"
 #include "tools/temporary_directory.hpp"
 
 namespace tilewright::test {
@@ -288,6 +291,25 @@ TEST_SUITE("binary cache") {
     std::filesystem::current_path(former);
     CHECK(list_cache(place.file("first/kept programs \xc3\xa9")).size() == 1);
     CHECK(std::filesystem::is_empty(place.file("second")));
+  }
+
+  TEST_CASE("programs of calls that only scale are saved") {
+    const TemporaryDirectory place;
+    Engine engine(device_under_test());
+    engine.set_cache(in(place));
+    const cl::Context context(engine.context(), true);
+    const cl::CommandQueue queue(context, cl::Device(engine.device(), true));
+    const cl::Buffer matrix(context, CL_MEM_READ_WRITE, 4 * 9);
+    const MatrixRef a{matrix()};
+    syrk(engine, queue(), {.n = 3}, {.beta = 2, .c = a}).wait();
+    engine.save_programs();
+    CHECK(engine.program_statistics().saved == 1);
+    trmm(engine, queue(), {.m = 3, .n = 3}, {.alpha = 0, .b = a}).wait();
+    engine.save_programs();
+    CHECK(engine.program_statistics().saved == 2);
+    trsm(engine, queue(), {.m = 3, .n = 3}, {.alpha = 0, .b = a}).wait();
+    engine.save_programs();
+    CHECK(engine.program_statistics().saved == 3);
   }
 
   TEST_CASE("a program that was never enqueued is not saved, and the debug callback is told the reason") {

@@ -43,7 +43,7 @@ TEST_SUITE("rank-k cases") {
         CHECK_MESSAGE(std::string(error.what()).find(reason) != std::string::npos, error.what());
       }
     };
-    refused({.type = DataType::f16}, "the type is f16; expected f32, f64, c64 or c128");
+    refused({.type = DataType::i8}, "the type is i8; expected f16, bf16, f32, f64, c64 or c128");
     refused({.count = 0}, "batch is 0");
     refused({.trans_b = Transpose::yes}, "only gemmt has a transpose of B");
     refused({.call = RankKFunction::gemmt, .symmetry = Symmetry::hermitian}, "gemmt has no symmetry");
