@@ -138,6 +138,17 @@ std::vector<RankKBlock> triangle_blocks(std::uint64_t n, std::uint64_t block, st
   return blocks;
 }
 
+// Counts sizes of blocks instead of listing blocks, because a large matrix has millions of them.
+std::uint64_t launch_count(const RankKSystem& system, std::uint64_t block, std::uint64_t grid) {
+  const std::uint64_t n = system.n;
+  if (n <= block) return 2;
+  const std::uint64_t whole = n / block, has_rest = n % block > 0 ? 1 : 0;
+  std::uint64_t squares = (whole > 1 ? 1 : 0) + (has_rest > 0 && whole % grid > 0 ? 1 : 0);
+  for (std::uint64_t size = grid * block; size < n; size *= 2)
+    squares += (n >= 2 * size ? 1U : 0U) + (n % (2 * size) > size ? 1U : 0U);
+  return 2 + has_rest + system.terms.size() * squares;
+}
+
 RankKSteps rank_k_steps(const RankKSystem& system, std::uint64_t block, std::uint64_t grid) {
   Builder builder(system, block);
   builder.steps.tiles = builder.calls(system.terms[0], diagonal_blocks(system.n, block), true);

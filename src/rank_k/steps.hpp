@@ -47,6 +47,10 @@ struct RankKSteps {
 /// Returns the sums in the workspace from the tiles of one update to those of the next.
 inline std::uint64_t tile_stride(const RankKSystem& system, std::uint64_t block) { return system.n * block; }
 
+/// Returns the number of kernels that rank_k_steps() and the kernel that merges the blocks take, at one kernel per
+/// product.
+std::uint64_t launch_count(const RankKSystem& system, std::uint64_t block, std::uint64_t grid);
+
 /// Plans the products of a problem that is not empty, with k > 0.
 RankKSteps rank_k_steps(const RankKSystem& system, std::uint64_t block, std::uint64_t grid);
 

@@ -76,7 +76,8 @@ TEST_SUITE("default options") {
   }
 
   TEST_CASE("systems of equations") {
-    for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_group.cl", "cholesky/invert_block.cl"})
+    for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_group.cl", "cholesky/factor_small.cl",
+                                     "cholesky/invert_block.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1"})
         check_compiles(factor, after_common({"common/complex.cl", factor, "cholesky/subtract_tiles.cl"}), options);
     for (const char* const solver : {"triangular/solve_item.cl", "triangular/solve_group.cl"})
@@ -85,8 +86,18 @@ TEST_SUITE("default options") {
                        after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
                                      "triangular/clear.cl", "triangular/update_rows.cl"}),
                        options);
+    for (const char* const solver : {"triangular/small_item.cl", "triangular/small_group.cl"})
+      for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1"})
+        check_compiles(solver, after_common({"common/complex.cl", solver}), options);
     for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl"})
       check_compiles(product, after_common({"trmm/sums.cl", product}));
+    for (const char* const options : {"", " -DSTORED_AS_HALF=1", " -DSTORED_AS_BFLOAT=1"})
+      check_compiles("trmm of two bytes",
+                     after_common({"trmm/sums.cl", "trmm/multiply_lines.cl", "trmm/round_sums.cl"}),
+                     std::string(options) + " -DKEEPS_SUMS=1");
+    for (const char* const options : {"", " -DCOMPLEX=1 -DHERMITIAN=1", " -DMIRRORED=1", " -DSTORED_AS_HALF=1"})
+      check_compiles("rank_k", after_common({"common/complex.cl", "rank_k/merge_triangle.cl"}), options);
+    check_compiles("rank_k factors", {"common/index.cl", "rank_k/join_factors.cl"});
     check_compiles("symm", {"common/index.cl", "symm/expand.cl"});
     for (const std::string options : {"", " -DCOMPLEX=1"}) {
       check_compiles("lu",
