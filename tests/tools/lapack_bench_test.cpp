@@ -52,12 +52,13 @@ void refuse(std::vector<std::string> arguments, const std::string& expected) {
 }  // namespace
 
 TEST_CASE("bench measures and verifies every function of LAPACK") {
-  for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm", "trmm", "symm"}) {
-    const std::vector<json> rows = rows_of_bench({name, "--shape", "5", "70", "--variant", "naive"});
+  for (const tool::LapackOperation& operation : tool::lapack_operations()) {
+    const std::string name(operation.name), type = operation.has_real() ? "f32" : "c64";
+    const std::vector<json> rows = rows_of_bench({name, "--shape", "5", "70", "--variant", "naive", "--type", type});
     REQUIRE(rows.size() == 2);
     CHECK(rows[0].at("operation") == name);
     CHECK(rows[1].at("n") == 70);
-    CHECK(rows[1].at("type") == "f32");
+    CHECK(rows[1].at("type") == type);
     CHECK(rows[1].at("batch") == 1);
     const bool has_side = name.ends_with("sm") || name.ends_with("mm");
     const bool has_nrhs = name.ends_with("rs") || name.ends_with("sv") || has_side;
@@ -68,16 +69,27 @@ TEST_CASE("bench measures and verifies every function of LAPACK") {
   }
 }
 
-TEST_CASE("bench counts four times as many operations for complex numbers, where a function has them") {
-  for (const std::string name : {"getrf", "getrs", "gesv", "getri"}) {
-    const json row = rows_of_bench({name, "--shape", "70", "--type", "c64", "--variant", "naive"}).at(0);
-    CHECK(row.at("type") == "c64");
-  }
+TEST_CASE("bench counts four times as many operations for complex numbers, in every form") {
+  for (const tool::LapackOperation& operation : tool::lapack_operations())
+    for (const std::string side : {"left", "right"})
+      for (const std::string uplo : {"lower", "upper"})
+        for (const std::string trans : {"N", "T", "C"}) {
+          std::vector<std::string> call{
+              std::string(operation.name), "--shape", "37", "--type", "c64", "--variant", "naive"};
+          if ((side == "right" && !operation.has_side()) || (uplo == "upper" && !operation.has_uplo()) ||
+              (trans != "N" && !operation.has_trans()))
+            continue;
+          if (operation.has_side()) call.insert(call.end(), {"--side", side});
+          if (operation.has_uplo()) call.insert(call.end(), {"--uplo", uplo});
+          if (trans != "N") call.insert(call.end(), {"--trans", trans});
+          CHECK(rows_of_bench(call).at(0).at("type") == "c64");
+        }
   tool::LapackProblem problem{.operation = tool::find_lapack_operation("getrf"), .m = 30, .n = 30};
   const double real = problem.flops();
   problem.type = DataType::c128;
   CHECK(problem.flops() == 4 * real);
-  refuse({"potrf", "--shape", "8", "--type", "c64"}, "the type is c64, but --op potrf takes f32 and f64");
+  refuse({"hemm", "--shape", "8"}, "the type is f32, but --op hemm takes c64 and c128");
+  refuse({"trsm", "--shape", "8", "--trans", "C"}, "takes N and T");
 }
 
 TEST_CASE("bench takes the forms and the batches of functions of LAPACK") {
@@ -124,10 +136,11 @@ TEST_CASE("bench compares functions of LAPACK with other libraries, or names the
       continue;
     }
     CHECK((table.output.find("\nOpenBLAS  ") != std::string::npos) == (library == "openblas"));
-    for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm", "trmm", "symm"})
+    for (const tool::LapackOperation& operation : tool::lapack_operations())
       for (const std::string type : {"f32", "f64", "c64", "c128"}) {
+        const std::string name(operation.name);
         CAPTURE(name);
-        if (type.starts_with('c') && !tool::find_lapack_operation(name)->has_complex()) continue;
+        if (type.starts_with('f') && !operation.has_real()) continue;
         if (((type == "f64" || type == "c128") && !pick_device().profile.fp64) ||
             (library == "clblast" && (name.starts_with("ge") || name.starts_with("po"))))
           continue;
@@ -147,8 +160,12 @@ TEST_CASE("bench compares functions of LAPACK with other libraries, or names the
 TEST_CASE("each call of bench has the same operands") {
   const tool::Session session("");
   for (const tool::LapackOperation& operation : tool::lapack_operations()) {
-    const tool::LapackProblem problem{
-        .operation = &operation, .m = 70, .n = 70, .nrhs = operation.solves ? 3U : 0U, .batch = 2};
+    const tool::LapackProblem problem{.operation = &operation,
+                                      .type = operation.has_real() ? DataType::f32 : DataType::c64,
+                                      .m = 70,
+                                      .n = 70,
+                                      .nrhs = operation.solves ? 3U : 0U,
+                                      .batch = 2};
     CAPTURE(to_string(problem));
     const tool::LapackData data = tool::random_lapack_data(problem);
     const tool::LapackBuffers buffers(session, problem, data);
@@ -191,7 +208,7 @@ TEST_CASE("bench refuses options that a function of LAPACK does not have") {
   refuse({"potrf", "--shape", "8x8"}, "takes the order N of a matrix");
   refuse({"gesv", "--shape", "8x3", "--nrhs", "3"}, "leave out --nrhs");
   refuse({"getrf", "--shape", "8", "--nrhs", "3"},
-         "--nrhs is for --op getrs, gesv, potrs, posv, trsm, trmm and symm, not for --op getrf");
+         "--nrhs is for --op getrs, gesv, potrs, posv, trsm, trmm, symm and hemm, not for --op getrf");
   refuse({"gesv", "--shape", "8", "--uplo", "upper"}, "--uplo is for --op potrf");
   refuse({"potrf", "--shape", "8", "--side", "left"}, "--side is for --op trsm");
   refuse({"potrf", "--shape", "8", "--diag", "unit"}, "--diag is for --op trsm");

@@ -159,7 +159,8 @@ std::string lapack_footer() {
   const std::string text = fmt::format(
       "{} take column-major matrices. --shape is the order N of A or NxNRHS, for getrf also MxN; getrs, trsm and trmm "
       "take "
-      "--trans N or T. Each call is timed alone, with a fresh copy of what it overwrites, and the copy is not timed. "
+      "--trans N, T or, for complex matrices, C. Each call is timed alone, with a fresh copy of what it overwrites, "
+      "and the copy is not timed. "
       "GFLOP/s counts operations as LAPACK does, without terms of lower order: {}.",
       join_words(lapack_names([](const LapackOperation&) { return true; }), "and"), join_words(counts, "and"));
   return wrap(text, 108, 0, 0) + '\n';

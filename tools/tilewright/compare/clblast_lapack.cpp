@@ -1,9 +1,11 @@
 #include <clblast.h>
 #include <fmt/format.h>
 
+#include <complex>
 #include <stdexcept>
 
 #include "compare/lapack/lapack_contender.hpp"
+#include "kernels/host_type.hpp"
 #include "tilewright/event.hpp"
 
 namespace tilewright::tool {
@@ -23,7 +25,9 @@ clblast::StatusCode enqueue(const LapackBuffers& buffers, std::uint64_t x, cl_co
   constexpr auto layout = clblast::Layout::kColMajor;
   const auto side = p.side == Side::left ? clblast::Side::kLeft : clblast::Side::kRight;
   const auto uplo = p.uplo == Uplo::lower ? clblast::Triangle::kLower : clblast::Triangle::kUpper;
-  const auto trans = p.trans == Transpose::no ? clblast::Transpose::kNo : clblast::Transpose::kYes;
+  const auto trans = p.trans == Transpose::no    ? clblast::Transpose::kNo
+                     : p.trans == Transpose::yes ? clblast::Transpose::kYes
+                                                 : clblast::Transpose::kConjugate;
   const auto diag = p.diag == Diag::unit ? clblast::Diagonal::kUnit : clblast::Diagonal::kNonUnit;
   switch (p.operation->family) {
     case Family::triangular:
@@ -33,6 +37,10 @@ clblast::StatusCode enqueue(const LapackBuffers& buffers, std::uint64_t x, cl_co
       return clblast::Trmm<T>(layout, side, uplo, trans, diag, rows, columns, T{1}, buffers.a(), a, p.n, buffers.b(), b,
                               rows, queue, event);
     case Family::symmetric_product:
+      if constexpr (detail::is_complex_host_type<T>)
+        if (p.operation->is_hermitian())
+          return clblast::Hemm<T>(layout, side, uplo, rows, columns, T{1}, buffers.a(), a, p.n, buffers.original_b(), b,
+                                  rows, T{0}, buffers.b(), b, rows, queue, event);
       return clblast::Symm<T>(layout, side, uplo, rows, columns, T{1}, buffers.a(), a, p.n, buffers.original_b(), b,
                               rows, T{0}, buffers.b(), b, rows, queue, event);
     case Family::lu:
@@ -59,6 +67,8 @@ void call(const LapackBuffers& buffers) {
 std::function<void()> clblast_lapack_call(const LapackBuffers& buffers) {
   if (!buffers.problem().operation->has_side()) return {};
   if (buffers.problem().type == DataType::f64) return [&buffers] { call<double>(buffers); };
+  if (buffers.problem().type == DataType::c64) return [&buffers] { call<std::complex<float>>(buffers); };
+  if (buffers.problem().type == DataType::c128) return [&buffers] { call<std::complex<double>>(buffers); };
   return [&buffers] { call<float>(buffers); };
 }
 

@@ -34,6 +34,8 @@ template <class T>
 using Potrs = void(Text uplo, Int* n, Int* nrhs, const T* a, Int* lda, T* b, Int* ldb, blasint* info, std::size_t);
 template <class T>
 using Posv = void(Text uplo, Int* n, Int* nrhs, T* a, Int* lda, T* b, Int* ldb, blasint* info, std::size_t);
+template <class T>
+using Potri = Potrf<T>;
 
 }  // namespace
 
@@ -60,6 +62,16 @@ Gesv<std::complex<float>> cgesv_;
 Gesv<std::complex<double>> zgesv_;
 Getri<std::complex<float>> cgetri_;
 Getri<std::complex<double>> zgetri_;
+Potrf<std::complex<float>> cpotrf_;
+Potrf<std::complex<double>> zpotrf_;
+Potrs<std::complex<float>> cpotrs_;
+Potrs<std::complex<double>> zpotrs_;
+Posv<std::complex<float>> cposv_;
+Posv<std::complex<double>> zposv_;
+Potri<float> spotri_;
+Potri<double> dpotri_;
+Potri<std::complex<float>> cpotri_;
+Potri<std::complex<double>> zpotri_;
 }
 
 namespace {
@@ -75,6 +87,7 @@ struct Functions<float> {
   static constexpr auto potrf = spotrf_;
   static constexpr auto potrs = spotrs_;
   static constexpr auto posv = sposv_;
+  static constexpr auto potri = spotri_;
   static constexpr auto trsm = cblas_strsm;
   static constexpr auto trmm = cblas_strmm;
   static constexpr auto symm = cblas_ssymm;
@@ -88,9 +101,26 @@ struct Functions<double> {
   static constexpr auto potrf = dpotrf_;
   static constexpr auto potrs = dpotrs_;
   static constexpr auto posv = dposv_;
+  static constexpr auto potri = dpotri_;
   static constexpr auto trsm = cblas_dtrsm;
   static constexpr auto trmm = cblas_dtrmm;
   static constexpr auto symm = cblas_dsymm;
+};
+
+// CBLAS passes complex scalars by address.
+template <class T, auto function>
+struct ComplexTriangle {
+  void operator()(CBLAS_ORDER order, CBLAS_SIDE side, CBLAS_UPLO uplo, CBLAS_TRANSPOSE trans, CBLAS_DIAG diag,
+                  blasint m, blasint n, const T& alpha, const T* a, blasint lda, T* b, blasint ldb) const {
+    function(order, side, uplo, trans, diag, m, n, &alpha, a, lda, b, ldb);
+  }
+};
+template <class T, auto function>
+struct ComplexSymmetric {
+  void operator()(CBLAS_ORDER order, CBLAS_SIDE side, CBLAS_UPLO uplo, blasint m, blasint n, const T& alpha, const T* a,
+                  blasint lda, const T* b, blasint ldb, const T& beta, T* c, blasint ldc) const {
+    function(order, side, uplo, m, n, &alpha, a, lda, b, ldb, &beta, c, ldc);
+  }
 };
 
 template <>
@@ -99,6 +129,14 @@ struct Functions<std::complex<float>> {
   static constexpr auto getrs = cgetrs_;
   static constexpr auto gesv = cgesv_;
   static constexpr auto getri = cgetri_;
+  static constexpr auto potrf = cpotrf_;
+  static constexpr auto potrs = cpotrs_;
+  static constexpr auto posv = cposv_;
+  static constexpr auto potri = cpotri_;
+  static constexpr ComplexTriangle<std::complex<float>, cblas_ctrsm> trsm{};
+  static constexpr ComplexTriangle<std::complex<float>, cblas_ctrmm> trmm{};
+  static constexpr ComplexSymmetric<std::complex<float>, cblas_csymm> symm{};
+  static constexpr ComplexSymmetric<std::complex<float>, cblas_chemm> hemm{};
 };
 template <>
 struct Functions<std::complex<double>> {
@@ -106,6 +144,14 @@ struct Functions<std::complex<double>> {
   static constexpr auto getrs = zgetrs_;
   static constexpr auto gesv = zgesv_;
   static constexpr auto getri = zgetri_;
+  static constexpr auto potrf = zpotrf_;
+  static constexpr auto potrs = zpotrs_;
+  static constexpr auto posv = zposv_;
+  static constexpr auto potri = zpotri_;
+  static constexpr ComplexTriangle<std::complex<double>, cblas_ztrsm> trsm{};
+  static constexpr ComplexTriangle<std::complex<double>, cblas_ztrmm> trmm{};
+  static constexpr ComplexSymmetric<std::complex<double>, cblas_zsymm> symm{};
+  static constexpr ComplexSymmetric<std::complex<double>, cblas_zhemm> hemm{};
 };
 
 /// The arguments of a call for one problem of a batch.
@@ -141,17 +187,22 @@ constexpr NamedCall<T> lu_calls[] = {
      }},
 };
 
+CBLAS_TRANSPOSE cblas_trans(Transpose trans) {
+  return trans == Transpose::no ? CblasNoTrans : trans == Transpose::yes ? CblasTrans : CblasConjTrans;
+}
+
 template <class T, class F = Functions<T>>
 constexpr NamedCall<T> other_calls[] = {
     {"potrf", [](const Arguments<T>& x) { F::potrf(x.uplo, &x.n, x.a, &x.n, x.info, 1); }},
     {"potrs", [](const Arguments<T>& x) { F::potrs(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
     {"posv", [](const Arguments<T>& x) { F::posv(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
+    {"potri", [](const Arguments<T>& x) { F::potri(x.uplo, &x.n, x.a, &x.n, x.info, 1); }},
     {"trsm",
      [](const Arguments<T>& x) {
        const LapackProblem& p = x.problem;
        const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
        F::trsm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
-               p.uplo == Uplo::lower ? CblasLower : CblasUpper, p.trans == Transpose::no ? CblasNoTrans : CblasTrans,
+               p.uplo == Uplo::lower ? CblasLower : CblasUpper, cblas_trans(p.trans),
                p.diag == Diag::unit ? CblasUnit : CblasNonUnit, rows, columns, 1, x.a, x.n, x.b, rows);
      }},
     {"trmm",
@@ -159,16 +210,21 @@ constexpr NamedCall<T> other_calls[] = {
        const LapackProblem& p = x.problem;
        const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
        F::trmm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
-               p.uplo == Uplo::lower ? CblasLower : CblasUpper, p.trans == Transpose::no ? CblasNoTrans : CblasTrans,
+               p.uplo == Uplo::lower ? CblasLower : CblasUpper, cblas_trans(p.trans),
                p.diag == Diag::unit ? CblasUnit : CblasNonUnit, rows, columns, 1, x.a, x.n, x.b, rows);
      }},
     {"symm",
      [](const Arguments<T>& x) {
        const LapackProblem& p = x.problem;
        const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
-       F::symm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
-               p.uplo == Uplo::lower ? CblasLower : CblasUpper, rows, columns, 1, x.a, x.n, x.original_b, rows, 0, x.b,
-               rows);
+       const auto multiply = [&](const auto& function) {
+         function(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
+                  p.uplo == Uplo::lower ? CblasLower : CblasUpper, rows, columns, 1, x.a, x.n, x.original_b, rows, 0,
+                  x.b, rows);
+       };
+       if constexpr (detail::is_complex_host_type<T>)
+         if (p.operation->is_hermitian()) return multiply(F::hemm);
+       multiply(F::symm);
      }},
 };
 
@@ -179,13 +235,13 @@ class Call {
       : problem_(problem), data_(data), a_(data.a), b_(data.b), info_(problem.batch, 0) {
     const auto find = [&](const auto& calls) {
       for (const NamedCall<T>& named : calls)
-        if (named.name == problem.operation->name) call_ = named.call;
+        if (named.name == (problem.operation->name == "hemm" ? "symm" : problem.operation->name)) call_ = named.call;
     };
     find(lu_calls<T>);
-    if constexpr (!detail::is_complex_host_type<T>) find(other_calls<T>);
+    find(other_calls<T>);
     if (call_ == nullptr) throw std::logic_error("an operation of LAPACK has no call of OpenBLAS");
     for (const std::int64_t pivot : data.pivots) pivots_.push_back(static_cast<blasint>(pivot + 1));
-    if (problem.operation->inverts()) {
+    if (problem.operation->inverts() && problem.operation->has_pivots()) {
       const auto n = static_cast<blasint>(problem.n), query = blasint{-1};
       T best{};
       Functions<T>::getri(&n, nullptr, &n, pivots_.data(), &best, &query, info_.data());
@@ -194,7 +250,7 @@ class Call {
   }
 
   void restore() {
-    if (problem_.operation->factors) a_ = data_.a;
+    if (problem_.operation->overwrites_a()) a_ = data_.a;
     b_ = data_.b;
   }
 
@@ -212,7 +268,9 @@ class Call {
              .n = static_cast<blasint>(p.n),
              .nrhs = static_cast<blasint>(p.nrhs),
              .uplo = p.uplo == Uplo::lower ? "L" : "U",
-             .trans = p.trans == Transpose::no ? "N" : "T",
+             .trans = p.trans == Transpose::no    ? "N"
+                      : p.trans == Transpose::yes ? "T"
+                                                  : "C",
              .a = at(a_, p.m * p.n, x),
              .original_b = original_b(p.rows_of_b() * p.columns_of_b(), x),
              .b = at(b_, p.rows_of_b() * p.columns_of_b(), x),

@@ -34,11 +34,13 @@ std::string help_of(Condition condition, std::string_view meaning) {
   return fmt::format("with --op {}: {}", join_words(lapack_names(condition)), meaning);
 }
 
-Transpose parse_trans(const LapackOperation& operation, const std::string& text) {
+Transpose parse_trans(const LapackOperation& operation, const std::string& text, DataType type) {
   if (text == "NN" || text == "N" || text == "n") return Transpose::no;  // "NN" is the default
   if (!operation.has_trans()) throw UsageError(fmt::format("--trans is not for --op {}; leave it out", operation.name));
   if (text == "T" || text == "t") return Transpose::yes;
-  throw UsageError(fmt::format("--trans is {}, but --op {} takes N and T", in_quotes(text), operation.name));
+  if ((text == "C" || text == "c") && is_complex(type)) return Transpose::conjugate_transpose;
+  throw UsageError(fmt::format("--trans is {}, but --op {} takes N and T{}", in_quotes(text), operation.name,
+                               is_complex(type) ? ", or C for the conjugate transpose" : ""));
 }
 
 }  // namespace
@@ -47,8 +49,9 @@ void LapackOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--nrhs", nrhs,
-          help_of(has_nrhs,
-                  "number of right-hand sides, or columns of B; default: 1, for trsm, trmm and symm the order of A"))
+          help_of(
+              has_nrhs,
+              "number of right-hand sides, or columns of B; default: 1, for trsm, trmm, symm and hemm the order of A"))
       ->transform(whole_number(1, max_size));
   command.add_option("--uplo", uplo, help_of(has_uplo, "triangle of A, lower (default) or upper"))
       ->check(one_of("triangle", {"lower", "upper"}));
@@ -78,13 +81,13 @@ LapackProblem LapackOptions::problem(const LapackOperation& operation, const Pro
                         .type = parse_type(product.type),
                         .side = side == "right" ? Side::right : Side::left,
                         .uplo = uplo == "upper" ? Uplo::upper : Uplo::lower,
-                        .trans = parse_trans(operation, product.transposes),
+                        .trans = parse_trans(operation, product.transposes, parse_type(product.type)),
                         .diag = diag == "unit" ? Diag::unit : Diag::non_unit,
                         .batch = product.batch};
-  if (problem.type != DataType::f32 && problem.type != DataType::f64 &&
-      !(is_complex(problem.type) && operation.has_complex()))
+  const bool is_real = problem.type == DataType::f32 || problem.type == DataType::f64;
+  if (!is_complex(problem.type) && !(is_real && operation.has_real()))
     throw UsageError(fmt::format("the type is {}, but --op {} takes {}", product.type, operation.name,
-                                 operation.has_complex() ? "f32, f64, c64 and c128" : "f32 and f64"));
+                                 operation.has_real() ? "f32, f64, c64 and c128" : "c64 and c128"));
   const auto [order, second] = parse_order(shape);
   problem.m = problem.n = order;
   if (operation.is_rectangular() && second != 0) problem.n = second;

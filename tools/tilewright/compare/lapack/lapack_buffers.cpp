@@ -15,11 +15,11 @@ void copy(const Session& session, cl_mem from, cl_mem to, std::size_t bytes) {
 
 LapackBuffers::LapackBuffers(const Session& session, const LapackProblem& problem, const LapackData& data)
     : session_(session), problem_(problem), data_(data) {
-  const bool factors = problem.operation->factors;
+  const bool factors = problem.operation->factors, overwrites_a = problem.operation->overwrites_a();
   session.require_memory(static_cast<double>(std::max(data.a.size(), data.b.size())), 1);
-  session.require_memory(static_cast<double>(data.a.size() * (factors ? 2 : 1) + 2 * data.b.size()));
+  session.require_memory(static_cast<double>(data.a.size() * (overwrites_a ? 2 : 1) + 2 * data.b.size()));
   a_ = session.make_buffer(data.a);
-  if (factors) original_a_ = session.make_buffer(data.a);
+  if (overwrites_a) original_a_ = session.make_buffer(data.a);
   if (problem.operation->has_b()) {
     b_ = session.make_buffer(data.b);
     original_b_ = session.make_buffer(data.b);

@@ -43,6 +43,7 @@ struct Factor {
   Part part = Part::all;
   Diagonal diagonal = Diagonal::stored;
   bool transposed = false;
+  bool conjugated = false;
 
   Sum<T> operator*(const Sum<T>& x) const {
     using Number = verification::WideNumber<T>;
@@ -58,10 +59,19 @@ struct Factor {
       const bool has_own = part == Part::all || diagonal == Diagonal::stored;
       const std::uint64_t first = part == Part::lower ? j + (has_own ? 0 : 1) : 0;
       const std::uint64_t end = part == Part::upper ? std::min(rows, j + (has_own ? 1 : 0)) : rows;
-      for (std::uint64_t i = first; i < end; ++i) add(i, j, static_cast<Number>(data[j * ld + i]));
+      for (std::uint64_t i = first; i < end; ++i) add(i, j, conjugate_if(static_cast<Number>(data[j * ld + i])));
       if (!has_own && diagonal == Diagonal::ones && j < rows) add(j, j, 1);
     }
     return y;
+  }
+
+ private:
+  template <class Number>
+  Number conjugate_if(const Number& x) const {
+    if constexpr (detail::is_complex_host_type<T>)
+      return conjugated ? std::conj(x) : x;
+    else
+      return x;
   }
 };
 
@@ -69,6 +79,12 @@ template <class T>
 Factor<T> transposed(Factor<T> factor) {
   factor.transposed = !factor.transposed;
   return factor;
+}
+
+template <class T>
+Factor<T> conjugate_transposed(Factor<T> factor) {
+  factor.conjugated = !factor.conjugated;
+  return transposed(factor);
 }
 
 template <class T>
@@ -102,7 +118,7 @@ class Check {
       return fail(std::numeric_limits<double>::infinity(), fmt::format("info is {}, expected 0", result_.info[index_]));
     if (operation_.has_pivots() && !read_pivots()) return;
     if (operation_.factors) check_factors();
-    if (operation_.has_b()) check_solutions();
+    if (operation_.solves || operation_.inverts()) check_solutions();
   }
 
   void check_factors() {
@@ -129,12 +145,14 @@ class Check {
 
   void check_solutions() {
     const bool by_rows = problem_.side == Side::right;
-    const std::uint64_t lines = by_rows ? problem_.rows_of_b() : problem_.columns_of_b();
+    const std::uint64_t lines = !operation_.has_b() ? problem_.n
+                                : by_rows           ? problem_.rows_of_b()
+                                                    : problem_.columns_of_b();
     for (const std::uint64_t line : verification::sample_rows(lines, vectors_, 3)) {
       const std::string place = fmt::format("{} {} of the {}", by_rows ? "row" : "column", line,
                                             operation_.multiplies() ? "product" : "residual");
-      const Vector x = line_of_b(result_, line);
-      Vector b = line_of_b(before_, line);
+      const Vector x = operation_.has_b() ? line_of_b(result_, line) : column_of_inverse(line);
+      Vector b = operation_.has_b() ? line_of_b(before_, line) : zeros(problem_.n);
       if (operation_.inverts()) {
         b = zeros(problem_.n);
         b.values[line] = 1;
@@ -152,22 +170,29 @@ class Check {
     }
   }
 
-  // Returns L U x, U^T L^T P x, L L^T x or U^T U x.
+  // Returns L U x, U^T L^T P x, L L^H x or U^H U x; for op(A) = A^H, U^H L^H P x.
   Vector factors_times(const Vector& x, bool is_transposed) const {
     if (operation_.family == Family::cholesky) {
       const Matrix factor = part_of(after(), part(), Diagonal::stored);
-      return part() == Part::lower ? factor * (transposed(factor) * x) : transposed(factor) * (factor * x);
+      return part() == Part::lower ? factor * (conjugate_transposed(factor) * x)
+                                   : conjugate_transposed(factor) * (factor * x);
     }
     Matrix lower = part_of(after(), Part::lower, Diagonal::ones),
            upper = part_of(after(), Part::upper, Diagonal::stored);
     lower.columns = upper.rows = std::min(problem_.m, problem_.n);
+    lower.conjugated = upper.conjugated = problem_.trans == Transpose::conjugate_transpose;
     return is_transposed ? transposed(upper) * (transposed(lower) * interchanged(x)) : lower * (upper * x);
   }
 
-  // Returns the product with the symmetric matrix of which one triangle is read.
+  // Returns the product with the symmetric or Hermitian matrix of which one triangle is read.
   Vector original_times(const Vector& x) const {
-    Vector y = part_of(original(), part(), Diagonal::stored) * x;
-    const Vector other = transposed(part_of(original(), part(), Diagonal::zeros)) * x;
+    // A row vector times A is the transpose of A^T times a column: for a Hermitian A, of its conjugate.
+    const bool is_hermitian = operation_.is_hermitian(), is_turned = is_hermitian && problem_.side == Side::right;
+    Matrix stored = part_of(original(), part(), Diagonal::stored), rest = part_of(original(), part(), Diagonal::zeros);
+    stored.conjugated = is_turned;
+    rest.conjugated = is_hermitian != is_turned;
+    Vector y = stored * x;
+    const Vector other = transposed(rest) * x;
     for (std::uint64_t i = 0; i < y.values.size(); ++i) {
       y.values[i] += other.values[i];
       y.sizes[i] += other.sizes[i];
@@ -178,6 +203,7 @@ class Check {
   Matrix triangle() const {
     Matrix a = part_of(original(), part(), problem_.diag == Diag::unit ? Diagonal::ones : Diagonal::stored);
     a.transposed = (problem_.trans != Transpose::no) != (problem_.side == Side::right);
+    a.conjugated = problem_.trans == Transpose::conjugate_transpose;
     return a;
   }
 
@@ -197,6 +223,22 @@ class Check {
   }
 
   static Vector zeros(std::uint64_t length) { return {std::vector<Number>(length), std::vector<Real>(length)}; }
+
+  // Returns a column of the inverse that is stored in one triangle of A.
+  Vector column_of_inverse(std::uint64_t column) const {
+    const Matrix inverse = matrix(result_);
+    Vector result = zeros(problem_.n);
+    for (std::uint64_t i = 0; i < problem_.n; ++i) {
+      const bool is_stored = part() == Part::lower ? i >= column : i <= column;
+      Number element = static_cast<Number>(is_stored ? inverse.data[column * inverse.ld + i]
+                                                     : inverse.data[i * inverse.ld + column]);
+      if constexpr (detail::is_complex_host_type<T>)
+        if (!is_stored) element = std::conj(element);
+      result.values[i] = element;
+      result.sizes[i] = std::abs(element);
+    }
+    return result;
+  }
 
   // Returns a column of B, or a row if op(A) is on the right.
   Vector line_of_b(const LapackData& data, std::uint64_t line) const {

@@ -46,7 +46,7 @@ LapackData random_lapack_data(const LapackProblem& problem) {
       verification::fill_random(elements_of<T>(data.b), DataKind::uniform, 2);
     }
   });
-  if (operation.inverts()) data.b = data.a;
+  if (operation.inverts() && operation.has_b()) data.b = data.a;
   if (operation.has_pivots() && !operation.factors)
     for (std::uint64_t i = 0; i < data.pivots.size(); ++i) {
       const std::uint64_t row = i % problem.n;

@@ -31,11 +31,14 @@ constexpr std::array operations{
     LapackOperation{
         "posv", Family::cholesky, true, true, "1/3 n^3 + 2 n^2 nrhs",
         [](double m, double n, double nrhs) { return count_of_potrf(m, n, nrhs) + count_of_two_systems(m, n, nrhs); }},
+    LapackOperation{"potri", Family::cholesky, false, false, "2/3 n^3",
+                    [](double, double n, double) { return 2 * n * n * n / 3; }},
     LapackOperation{"trsm", Family::triangular, false, true, "n^2 nrhs",
                     [](double, double n, double nrhs) { return n * n * nrhs; }},
     LapackOperation{"trmm", Family::triangular_product, false, true, "n^2 nrhs",
                     [](double, double n, double nrhs) { return n * n * nrhs; }},
     LapackOperation{"symm", Family::symmetric_product, false, true, "2 n^2 nrhs", count_of_two_systems},
+    LapackOperation{"hemm", Family::symmetric_product, false, true, "2 n^2 nrhs", count_of_two_systems},
 };
 
 }  // namespace
@@ -78,7 +81,7 @@ namespace {
 const char* name_of(Side side) { return side == Side::left ? "left" : "right"; }
 const char* name_of(Uplo uplo) { return uplo == Uplo::lower ? "lower" : "upper"; }
 const char* name_of(Diag diag) { return diag == Diag::unit ? "unit" : "non_unit"; }
-const char* name_of(Transpose trans) { return trans == Transpose::no ? "N" : "T"; }
+const char* name_of(Transpose trans) { return trans == Transpose::no ? "N" : trans == Transpose::yes ? "T" : "C"; }
 
 }  // namespace
 
@@ -91,7 +94,7 @@ std::string to_string(const LapackProblem& problem) {
   text += fmt::format(" {}", tilewright::to_string(problem.type));
   if (operation.has_side()) text += fmt::format(" {}", name_of(problem.side));
   if (operation.has_uplo()) text += fmt::format(" {}", name_of(problem.uplo));
-  if (problem.trans != Transpose::no) text += " T";
+  if (problem.trans != Transpose::no) text += fmt::format(" {}", name_of(problem.trans));
   if (problem.diag == Diag::unit) text += " unit";
   return text;
 }

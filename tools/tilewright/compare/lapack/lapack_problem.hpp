@@ -25,11 +25,14 @@ struct LapackOperation {
   std::string_view count;
   double (*flops)(double m, double n, double nrhs);
 
-  /// Writes the inverse of A to B.
+  /// Inverts A from its factors: for LU into B, for Cholesky in place.
   bool inverts() const { return !factors && !solves; }
-  bool has_b() const { return solves || inverts(); }
+  bool has_b() const { return solves || (inverts() && has_pivots()); }
+  bool overwrites_a() const { return factors || !has_b(); }
   bool has_pivots() const { return family == Family::lu; }
-  bool has_complex() const { return family == Family::lu; }  ///< whether c64 and c128 can be measured
+  bool has_real() const { return name != "hemm"; }  ///< whether BLAS has the function for f32 and f64
+  /// A complex A counts as Hermitian.
+  bool is_hermitian() const { return family == Family::cholesky || name == "hemm"; }
   /// A may have more rows than columns, or fewer.
   bool is_rectangular() const { return has_pivots() && factors && !solves; }
   bool has_uplo() const { return family != Family::lu; }
@@ -41,7 +44,7 @@ struct LapackOperation {
   bool multiplies() const { return family == Family::triangular_product || family == Family::symmetric_product; }
 };
 
-/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv, trsm, trmm and symm.
+/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv, potri, trsm, trmm, symm and hemm.
 std::span<const LapackOperation> lapack_operations();
 
 /// Returns the operation, or null if the name is unknown.
@@ -53,13 +56,13 @@ std::vector<std::string> lapack_names(bool (*condition)(const LapackOperation&))
 /// A call, or a batch of calls. Matrices are column-major and densely stored, one after the other.
 struct LapackProblem {
   const LapackOperation* operation = nullptr;
-  DataType type = DataType::f32;    ///< f32 or f64
+  DataType type = DataType::f32;    ///< f32, f64, c64 or c128
   std::uint64_t m = 0;              ///< rows of A
   std::uint64_t n = 0;              ///< columns of A
   std::uint64_t nrhs = 0;           ///< right-hand sides; 0 if the operation has none
   Side side = Side::left;           ///< right: B has nrhs rows
   Uplo uplo = Uplo::lower;          ///< triangle of A
-  Transpose trans = Transpose::no;  ///< op(A) = A or A^T
+  Transpose trans = Transpose::no;  ///< op(A) = A, A^T, or A^H of complex matrices
   Diag diag = Diag::non_unit;       ///< unit: the diagonal of A counts as ones
   std::uint64_t batch = 1;          ///< number of problems
 

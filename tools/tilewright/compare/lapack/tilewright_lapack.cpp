@@ -3,6 +3,7 @@
 
 #include "compare/lapack/lapack_contender.hpp"
 #include "tilewright/cholesky.hpp"
+#include "tilewright/cholesky_inverse.hpp"
 #include "tilewright/lu.hpp"
 #include "tilewright/symm.hpp"
 #include "tilewright/triangular.hpp"
@@ -81,6 +82,13 @@ TilewrightCall call_posv(const LapackBuffers& on, const Choice& choice) {
       PosvOperands{.a = {on.a()}, .b = {on.b()}, .info = {on.info()}}, on, choice);
 }
 
+TilewrightCall call_potri(const LapackBuffers& on, const Choice& choice) {
+  const LapackProblem& p = on.problem();
+  return call_of<PotriPlan>(
+      potri, PotriProblem{.type = p.type, .layout = layout, .uplo = p.uplo, .n = p.n, .batch = batch_of(p)},
+      PotriOperands{.a = {on.a()}}, on, choice);
+}
+
 TilewrightCall call_trsm(const LapackBuffers& on, const Choice& choice) {
   const LapackProblem& p = on.problem();
   return call_of<TrsmPlan>(trsm,
@@ -116,15 +124,17 @@ TilewrightCall call_symm(const LapackBuffers& on, const Choice& choice) {
   const LapackProblem& p = on.problem();
   Batch batch = batch_of(p);
   batch.stride_c = batch.stride_b;
-  return call_of<SymmPlan>(symm,
-                           SymmProblem{.type = p.type,
-                                       .layout = layout,
-                                       .side = p.side,
-                                       .uplo = p.uplo,
-                                       .m = p.rows_of_b(),
-                                       .n = p.columns_of_b(),
-                                       .batch = batch},
-                           SymmOperands{.a = {on.a()}, .b = {on.original_b()}, .c = {on.b()}}, on, choice);
+  return call_of<SymmPlan>(
+      symm,
+      SymmProblem{.type = p.type,
+                  .layout = layout,
+                  .symmetry = p.operation->is_hermitian() ? Symmetry::hermitian : Symmetry::symmetric,
+                  .side = p.side,
+                  .uplo = p.uplo,
+                  .m = p.rows_of_b(),
+                  .n = p.columns_of_b(),
+                  .batch = batch},
+      SymmOperands{.a = {on.a()}, .b = {on.original_b()}, .c = {on.b()}}, on, choice);
 }
 
 struct NamedCall {
@@ -132,8 +142,8 @@ struct NamedCall {
   TilewrightCall (*make)(const LapackBuffers&, const Choice&);
 };
 constexpr NamedCall calls[] = {{"getrf", call_getrf}, {"getrs", call_getrs}, {"gesv", call_gesv}, {"getri", call_getri},
-                               {"potrf", call_potrf}, {"potrs", call_potrs}, {"posv", call_posv}, {"trsm", call_trsm},
-                               {"trmm", call_trmm},   {"symm", call_symm}};
+                               {"potrf", call_potrf}, {"potrs", call_potrs}, {"posv", call_posv}, {"potri", call_potri},
+                               {"trsm", call_trsm},   {"trmm", call_trmm},   {"symm", call_symm}, {"hemm", call_symm}};
 
 }  // namespace
 
