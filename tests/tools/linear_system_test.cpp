@@ -102,6 +102,37 @@ TEST_CASE("solve in mixed precision, which falls back to f64 automatically") {
   CHECK(files.run("solve", close, b, {"--mixed", "--trans", "--overwrite"}).status == 2);
 }
 
+TEST_CASE("solve --spd: Cholesky's factorisation, in both orders and types") {
+  const std::vector<double> definite{4, 2, 0, 2, 5, 2, 0, 2, 5};  // L L^T with rows (2), (1 2) and (0 1 2)
+  for (const bool fortran : {false, true})
+    for (const std::string type : {"f32", "f64"}) {
+      const Files files;
+      const CommandResult outcome = files.run("solve", npy_of(3, 3, definite, fortran),
+                                              npy_of(3, 2, {8, 4, 18, 8, 19, 7}), {"--spd", "--json", "--type", type});
+      CAPTURE(outcome.errors);
+      REQUIRE(outcome.status == 0);
+      const auto json = nlohmann::json::parse(outcome.output);
+      CHECK(json["verified"] == true);
+      CHECK(json["factorisation"] == "cholesky");
+      if (type == "f64") CHECK(files.result(6) == std::vector<double>{1, 0.5, 2, 1, 3, 1});
+    }
+}
+
+TEST_CASE("solve --spd: matrices that are not symmetric or not positive definite, and options that do not fit") {
+  const Files files;
+  const std::string b = npy_of(3, 1, {1, 2, 3});
+  files.check_refused(files.run("solve", npy_of(3, 3, {4, 2, 0, 2, 1, 2, 0, 2, 5}), b, {"--spd"}),
+                      "A is not positive definite: its leading minor of order 2 is not positive");
+  files.check_refused(files.run("solve", npy_of(3, 3, {4, 2, 0, 2, 5, 2, 0, 2, 0}), b, {"--spd"}),
+                      "its leading minor of order 3 is not positive");
+  files.check_refused(files.run("solve", npy_of(3, 3, {4, 2, 0, 2, 5, 2, 0, 3, 5}), b, {"--spd"}),
+                      "A is not symmetric: element (3, 2) is 3, but element (2, 3) is 2");
+  files.check_refused(files.run("solve", npy_of(3, 3, {4, 2, 0, 2, 5, 2, 0, 2, 5}), b, {"--spd", "--trans"}),
+                      "excludes", 2);
+  files.check_refused(files.run("solve", npy_of(3, 3, {4, 2, 0, 2, 5, 2, 0, 2, 5}), b, {"--spd", "--mixed"}),
+                      "excludes", 2);
+}
+
 TEST_CASE("solve: --type applies to files of any type, and without it nothing is rounded") {
   const auto type_of = [](const CommandResult& outcome) {
     CAPTURE(outcome.errors);

@@ -19,6 +19,7 @@
 #include "text/json_output.hpp"
 #include "text/progress.hpp"
 #include "text/table.hpp"
+#include "tilewright/cholesky.hpp"
 #include "tilewright/lu.hpp"
 #include "usage_error.hpp"
 #include "verification/lu/lu_residuals.hpp"
@@ -68,6 +69,7 @@ Json to_json(const Outcome& outcome, const Device& device, const LinearSystemOpt
                {"columns", outcome.nrhs},
                {"type", tilewright::to_string(outcome.type)},
                {"trans", options.trans},
+               {"factorisation", options.spd ? "cholesky" : "lu"},
                {"seconds", outcome.seconds},
                {"first_result_seconds", outcome.first_result_seconds},
                {"residual", outcome.residual},
@@ -111,6 +113,7 @@ class System {
     const double element = sizeof(T), n = static_cast<double>(outcome_.n);
     session_.require_memory(element * n * (n + static_cast<double>(outcome_.nrhs)));
     a_ = elements_as<T>(a);
+    if (options.spd) require_symmetry();
     if (b != nullptr) b_ = in_layout<T>(*b, layout_);
     x_.resize(static_cast<std::size_t>(outcome_.n * outcome_.nrhs));
   }
@@ -119,6 +122,11 @@ class System {
     const detail::Stopwatch start;
     solve();
     outcome_.first_result_seconds = start.seconds();
+    if (outcome_.info > 0 && options_.spd)
+      throw std::runtime_error(
+          fmt::format("A is not positive definite: its leading minor of order {} is not positive; {} was not written. "
+                      "Leave --spd out to factor A by LU",
+                      outcome_.info, options_.output.path));
     if (outcome_.info > 0)
       throw std::runtime_error(
           fmt::format("A is singular: element ({0}, {0}) of U is exactly 0 (counted from 1); {1} was not written",
@@ -138,6 +146,21 @@ class System {
   }
 
  private:
+  // Only one triangle of A is read, so the other one must say the same.
+  void require_symmetry() const {
+    const std::size_t n = outcome_.n;
+    const auto element = [&](std::size_t i, std::size_t j) {
+      return a_[layout_ == Layout::row_major ? i * n + j : j * n + i];
+    };
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (!(element(i, j) == element(j, i)))
+          throw std::runtime_error(
+              fmt::format("A is not symmetric: element ({0}, {1}) is {2}, but element ({1}, {0}) is {3} (counted from "
+                          "1); leave --spd out",
+                          i + 1, j + 1, element(i, j), element(j, i)));
+  }
+
   // Measures the time of the factorisation and the solution, without copies.
   void solve() {
     const bool inverts = options_.b.empty();
@@ -151,6 +174,11 @@ class System {
     const Engine& engine = session_.engine();
     const cl_command_queue queue = session_.queue();
     const detail::Stopwatch call;
+    if (options_.spd) {
+      posv(engine, queue, {.type = outcome_.type, .layout = layout_, .n = outcome_.n, .nrhs = outcome_.nrhs},
+           {.a = of_a, .b = of_b, .info = of_info})
+          .wait();
+    }
     if (options_.mixed) {
       gesv(engine, queue,
            {.type = outcome_.type,
@@ -162,7 +190,7 @@ class System {
           .wait();
       session_.read(iterations.get(), std::as_writable_bytes(std::span(&outcome_.iterations, 1)));
     }
-    if (!options_.mixed || outcome_.iterations < 0) {
+    if (!options_.spd && (!options_.mixed || outcome_.iterations < 0)) {
       getrf(engine, queue, {.type = outcome_.type, .layout = layout_, .m = outcome_.n, .n = outcome_.n},
             {.a = of_a, .pivots = of_pivots, .info = of_info, .event = false});
       if (inverts)

@@ -1,4 +1,4 @@
-// Shared code of `solve` and `inverse`: one LU factorisation, then the solution or the inverse.
+// Shared code of `solve` and `inverse`: one factorisation, then the solution or the inverse.
 #pragma once
 
 #include <string>
@@ -13,13 +13,15 @@ struct LinearSystemOptions {
   std::string b;  ///< empty: compute the inverse
   bool trans = false;
   bool mixed = false;  ///< f32 factors, refined in f64; excludes `trans`
+  bool spd = false;    ///< A is symmetric positive definite: Cholesky's factorisation; excludes `trans` and `mixed`
   std::string type;
   MatrixOutput output;
   std::string device;
 };
 
 /// Solves or inverts, verifies, and writes the result. Returns the exit status. Throws the errors of reading, computing
-/// and writing, and std::runtime_error if A is singular or the result is wrong; then nothing is written.
+/// and writing, and std::runtime_error if A is singular, not symmetric or not positive definite where it must be, or if
+/// the result is wrong; then nothing is written.
 int solve_linear_system(const LinearSystemOptions& options);
 
 }  // namespace tilewright::tool

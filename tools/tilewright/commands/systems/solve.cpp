@@ -17,16 +17,22 @@ void add_solve_command(CLI::App& app, Action& action) {
       ->required();
   options->output.add_to(*command);
   CLI::Option* const trans = command->add_flag("--trans", options->trans, "solve A^T X = B");
+  CLI::Option* const mixed =
+      command
+          ->add_flag("--mixed", options->mixed,
+                     "factor A in f32 and refine X in f64; solves in f64 if that does not converge")
+          ->excludes(trans);
   command
-      ->add_flag("--mixed", options->mixed,
-                 "factor A in f32 and refine X in f64; solves in f64 if that does not converge")
-      ->excludes(trans);
+      ->add_flag("--spd", options->spd,
+                 "A is symmetric positive definite: Cholesky's factorisation, with half of the operations")
+      ->excludes(trans)
+      ->excludes(mixed);
   command
       ->add_option("--type", options->type,
                    "arithmetic: f32 or f64; default: f64 if a file has f64 or i32 elements, otherwise f32")
       ->check(one_of("type", {"f32", "f64"}));
   add_device_option(*command, options->device);
-  command->footer("Example:\n  tilewright solve A.npy B.npy -o X.npy");
+  command->footer("Example:\n  tilewright solve A.npy B.npy -o X.npy\n  tilewright solve A.npy B.npy -o X.npy --spd");
   command->callback([&action, options] { action = [options] { return solve_linear_system(*options); }; });
 }
 
