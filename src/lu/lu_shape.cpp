@@ -1,6 +1,7 @@
 #include "lu/lu_shape.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
@@ -18,6 +19,15 @@ LuShape shape_of_cpu(DataType type) {
           .group = 1,
           .panel_group = 1,
           .narrow_group = 1};
+}
+
+// A small matrix costs about as much as its own size: a column is processed in blocks of four vectors, and right-hand
+// sides one vector at a time. At least 8 columns, so that few programs are compiled.
+void shrink_for_cpu(LuShape& shape, const LuProblem& problem) {
+  shape.capacity = std::bit_ceil(std::max<std::uint64_t>({8, problem.m, problem.n}));
+  shape.lanes = std::min(shape.lanes, std::max(shape.capacity / 4, std::bit_ceil(std::min(problem.nrhs, shape.lanes))));
+  shape.subpanel = shape.capacity;
+  shape.private_copy = true;
 }
 
 // Returns the largest order that one launch factors. Local memory has room for the arrays of cl/lu/small_solve.cl.
@@ -46,10 +56,7 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   LuShape shape;
   if (device.type == DeviceType::cpu) {
     shape = shape_of_cpu(problem.type);
-    if (is_small) {
-      shape.subpanel = shape.capacity;
-      shape.private_copy = true;
-    }
+    if (is_small) shrink_for_cpu(shape, problem);
     return shape;
   }
   const std::size_t max_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);

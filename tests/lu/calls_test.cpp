@@ -203,6 +203,30 @@ TEST_SUITE("lu calls") {
     CHECK_FALSE(is_one_launch(DataType::c128, 33, 48));
   }
 
+  // A 4 x 4 matrix had columns of 128 elements and vectors of 16 right-hand sides.
+  TEST_CASE("on CPUs the kernels of small matrices are as small as these") {
+    DeviceProfile device = shared_engine().profile();
+    device.type = DeviceType::cpu;
+    const auto shape = [&](DataType type, std::uint64_t order, std::uint64_t nrhs) {
+      return detail::lu_shape(device, {.type = type, .m = order, .n = order, .nrhs = nrhs});
+    };
+    struct Row {
+      DataType type;
+      std::uint64_t order, nrhs, capacity, lanes;
+    };
+    constexpr Row rows[] = {{DataType::f32, 1, 0, 8, 2},    {DataType::f32, 4, 1, 8, 2},
+                            {DataType::f32, 16, 1, 16, 4},  {DataType::f32, 33, 1, 64, 16},
+                            {DataType::f32, 4, 100, 8, 16}, {DataType::f64, 16, 3, 16, 4},
+                            {DataType::c64, 64, 1, 64, 8},  {DataType::c128, 4, 1, 8, 2}};
+    for (const Row& row : rows) {
+      CAPTURE(row.order);
+      CHECK(shape(row.type, row.order, row.nrhs).capacity == row.capacity);
+      CHECK(shape(row.type, row.order, row.nrhs).lanes == row.lanes);
+      CHECK(shape(row.type, row.order, row.nrhs).private_copy);
+    }
+    CHECK_FALSE(shape(DataType::f32, 65, 1).private_copy);
+  }
+
   TEST_CASE("plans explain the products and triangular systems that they consist of") {
     const Engine& engine = shared_engine();
     const GetrfPlan factors(engine, {.m = 600, .n = 600}, {"naive", {}});
