@@ -2,17 +2,22 @@
 //
 //   strip 0   strip 1
 //   [\      |       ]  block 0    A group has BLOCK rows of one strip of columns. It walks along the strip in tiles of
-//   [####\  |       ]  block 1    TILE columns, one per work-item of a line; a work-item has every LINES-th row. Row
-//   [#######|\      ]  block 2    sums stay in registers until the strip ends; the column sums of each tile are added
-//   [#######|####\  ]  block 3    in local memory and stored.
+//   [####\  |       ]  block 1    TILE columns, one per work-item of a line, COLUMNS tiles at once; a work-item has every
+//   [#######|\      ]  block 2    LINES-th row. Row sums stay in registers until the strip ends; the column sums of the
+//   [#######|####\  ]  block 3    tiles are added in local memory and stored.
 //
 // group id 0 -> block of rows     group id 1 -> strip of columns
 //
 // row_sums: a vector of n sums per strip; column_sums: one per block. Only those that meet the triangle are written.
 //
-//   WG  work-items per group, TILE times a divisor of TILE
+//   WG       work-items per group, TILE times a divisor of TILE
+//   COLUMNS  columns of a work-item whose elements it loads at once: more of them keep more loads in flight, and need
+//            fewer barriers
 #ifndef WG
 #define WG 256
+#endif
+#ifndef COLUMNS
+#define COLUMNS 1
 #endif
 #define BLOCK 64
 #define TILE 32
@@ -23,31 +28,37 @@
 #error "WG must be a multiple of TILE, and LINES must divide TILE"
 #endif
 
-// Adds the products of a work-item's elements of a tile. `is_whole`: all of them are inside the triangle.
-INLINE void add_tile(const int is_whole, const index_t n, const index_t i0, const int line, const index_t j,
-                     __global const stored_element_t* a, const index_t lda, __local const element_t* x_of_rows,
-                     element_t x_of_column, element_t* row_sums, element_t* column_sum) {
+// Adds the products of a work-item's elements of COLUMNS tiles, of which the first one has column `first` in this
+// work-item. `is_whole`: all of them are inside the triangle and before column `end`.
+INLINE void add_tiles(const int is_whole, const index_t n, const index_t end, const index_t i0, const int line,
+                      const index_t first, __global const stored_element_t* a, const index_t lda,
+                      __local const element_t* x_of_rows, const element_t* x_of_columns, element_t* row_sums,
+                      element_t* of_column) {
 #pragma unroll
-  for (int e = 0; e < EACH; ++e) {
-    const int row = line + e * LINES;
-    const index_t i = i0 + row;
-    if (!is_whole && (i >= n || j >= n || (UPPER ? j < i : j > i))) continue;
-    if (!is_whole && i == j) {
-      const element_t product = diagonal_product(a + i * lda + j, x_of_column);
+  for (int c = 0; c < COLUMNS; ++c) {
+    const index_t j = first + c * TILE;
+#pragma unroll
+    for (int e = 0; e < EACH; ++e) {
+      const int row = line + e * LINES;
+      const index_t i = i0 + row;
+      if (!is_whole && (i >= n || j >= end || (UPPER ? j < i : j > i))) continue;
+      if (!is_whole && i == j) {
+        const element_t product = diagonal_product(a + i * lda + j, x_of_columns[c]);
 #if ROW_SUMS
-      row_sums[e] += product;
+        row_sums[e] += product;
 #else
-      *column_sum += product;
+        of_column[c] += product;
 #endif
-      continue;
-    }
-    const element_t of_a = a[i * lda + j];
+        continue;
+      }
+      const element_t of_a = a[i * lda + j];
 #if ROW_SUMS
-    row_sums[e] = multiply_add(CONJUGATE_IF(CONJUGATE_ROWS, of_a), x_of_column, row_sums[e]);
+      row_sums[e] = multiply_add(CONJUGATE_IF(CONJUGATE_ROWS, of_a), x_of_columns[c], row_sums[e]);
 #endif
 #if COLUMN_SUMS
-    *column_sum = multiply_add(CONJUGATE_IF(CONJUGATE_COLUMNS, of_a), x_of_rows[row], *column_sum);
+      of_column[c] = multiply_add(CONJUGATE_IF(CONJUGATE_COLUMNS, of_a), x_of_rows[row], of_column[c]);
 #endif
+    }
   }
 }
 
@@ -66,10 +77,11 @@ void multiply_tiles(const index_t n, const index_t strip, __global const accum_t
   __local element_t of_rows[TILE * PITCH];
 #endif
 #if COLUMN_SUMS
-  __local element_t of_columns[2 * LINES * TILE];  // of two tiles in turn, so that one barrier per tile suffices
+  // The sums of two steps in turn, so that one barrier per step suffices.
+  __local element_t of_columns[2 * LINES * COLUMNS * TILE];
 #endif
-  const index_t block = (index_t)get_group_id(0), blocks = (n + BLOCK - 1) / BLOCK, i0 = block * BLOCK;
-  const index_t which = (index_t)get_group_id(1), strips = (n + strip - 1) / strip;
+  const index_t block = (index_t)GROUP_ID(0, WG), blocks = (n + BLOCK - 1) / BLOCK, i0 = block * BLOCK;
+  const index_t which = (index_t)GROUP_ID(1, 1), strips = (n + strip - 1) / strip;
   const index_t begin = UPPER ? max(which * strip, i0) : which * strip;
   const index_t end = min(min(which * strip + strip, n), UPPER ? n : i0 + BLOCK);
   if (begin >= end) return;
@@ -86,21 +98,30 @@ void multiply_tiles(const index_t n, const index_t strip, __global const accum_t
 #pragma unroll
   for (int e = 0; e < EACH; ++e) sums[e] = element_of((accum_t)0);
   int turn = 0;
-  for (index_t j0 = begin; j0 < end; j0 += TILE, turn ^= 1) {
-    const index_t j = j0 + column;
-    const element_t x_of_column = j < n ? x[j * incx] : element_of((accum_t)0);
-    element_t column_sum = element_of((accum_t)0);
-    if (i0 + BLOCK <= n && j0 + TILE <= n && (UPPER ? j0 >= i0 + BLOCK : j0 + TILE <= i0))
-      add_tile(1, n, i0, line, j, a, lda, x_of_rows, x_of_column, sums, &column_sum);
+  for (index_t j0 = begin; j0 < end; j0 += COLUMNS * TILE, turn ^= 1) {
+    const index_t first = j0 + column, after = j0 + COLUMNS * TILE;
+    element_t x_of_columns[COLUMNS], of_column[COLUMNS];
+#pragma unroll
+    for (int c = 0; c < COLUMNS; ++c) {
+      const index_t j = first + c * TILE;
+      x_of_columns[c] = j < end ? x[j * incx] : element_of((accum_t)0);
+      of_column[c] = element_of((accum_t)0);
+    }
+    if (i0 + BLOCK <= n && after <= end && (UPPER ? j0 >= i0 + BLOCK : after <= i0))
+      add_tiles(1, n, end, i0, line, first, a, lda, x_of_rows, x_of_columns, sums, of_column);
     else
-      add_tile(0, n, i0, line, j, a, lda, x_of_rows, x_of_column, sums, &column_sum);
+      add_tiles(0, n, end, i0, line, first, a, lda, x_of_rows, x_of_columns, sums, of_column);
 #if COLUMN_SUMS
-    __local element_t* const of_tile = of_columns + turn * LINES * TILE;
-    of_tile[line * TILE + column] = column_sum;
+    __local element_t* const of_step = of_columns + turn * LINES * COLUMNS * TILE;
+#pragma unroll
+    for (int c = 0; c < COLUMNS; ++c) of_step[(line * COLUMNS + c) * TILE + column] = of_column[c];
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (line == 0 && j < n) {
-      for (int l = 1; l < LINES; ++l) column_sum += of_tile[l * TILE + column];
-      column_sums[j] = column_sum;
+    for (int c = line; c < COLUMNS; c += LINES) {
+      const index_t j = first + c * TILE;
+      if (j >= end) continue;
+      element_t sum = of_step[c * TILE + column];
+      for (int l = 1; l < LINES; ++l) sum += of_step[(l * COLUMNS + c) * TILE + column];
+      column_sums[j] = sum;
     }
 #endif
   }
@@ -135,7 +156,7 @@ void finish_tiles(const index_t n, const index_t strip, RESULT_SCALARS
   ELEMENTS(y);
   __local element_t of_lines[WG];
   const int item = (int)get_local_id(0), line = item / TILE;
-  const index_t first = (index_t)get_group_id(0) * TILE, i = first + item % TILE, block = first / BLOCK;
+  const index_t first = (index_t)GROUP_ID(0, WG) * TILE, i = first + item % TILE, block = first / BLOCK;
   const index_t blocks = (n + BLOCK - 1) / BLOCK, strips = (n + strip - 1) / strip;
   const ulong problem = get_global_id(2);
   row_sums += row_sums_offset + problem * strips * n;

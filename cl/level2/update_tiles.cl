@@ -27,7 +27,7 @@ void update_tiles(const index_t n, SCALAR_OPERAND(alpha), __global const accum_t
   CONST_ELEMENTS(y);
 #endif
   const int item = (int)get_local_id(0), line = item / TILE;
-  const index_t j0 = (index_t)get_group_id(0) * TILE, i0 = (index_t)get_group_id(1) * BLOCK;
+  const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE, i0 = (index_t)GROUP_ID(1, 1) * BLOCK;
   const index_t j = j0 + item % TILE;
   if (j >= n || (UPPER ? j0 + TILE <= i0 : j0 >= i0 + BLOCK)) return;
   const element_t alpha = SCALAR_OF(alpha);

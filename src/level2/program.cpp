@@ -26,6 +26,7 @@ KernelSource level2_source(const Level2Problem& problem, const Level2Shape& shap
           define_if(problem.is_upper(), "UPPER") + define_if(device.aligned_buffers, "ALIGNED_BUFFERS") + options};
   if (shape.by_tiles) {
     source.options += define("WG", shape.group);
+    if (stem == "product") source.options += define("COLUMNS", shape.columns);
     source.files.insert(source.files.end(), {files.common, files.tiles});
   } else {
     source.files.insert(source.files.end(), {"level2/vectors.cl", files.common, files.rows});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <string>
 
 #include "kernels/element_type.hpp"
@@ -12,7 +13,7 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr std::int64_t most_groups = 4096, largest_strip = 1024;
+constexpr std::int64_t most_groups = 4096, largest_strip = 1024, most_columns = 4;
 
 // Bytes of the triangle that make a work-group of a CPU worth waking a thread. A product with several groups also needs
 // a second launch.
@@ -44,11 +45,15 @@ std::uint64_t strip_columns(const Level2Problem& p, const DeviceProfile& device)
   return std::bit_floor(std::clamp<std::uint64_t>(columns, level2_block, largest_strip));
 }
 
+// Whether local memory has room for x_of_rows, of_rows and of_columns of cl/level2/product_tiles.cl.
+bool has_room(DataType type, std::int64_t columns, const DeviceProfile& device) {
+  const std::int64_t elements = level2_block + level2_tile * (level2_tile + 1) + 2 * 256 * columns;
+  return static_cast<std::size_t>(elements) * size_of(type) <= device.local_memory_bytes;
+}
+
 // Work-items per group of tiles; 0 if the device cannot run them.
 std::int64_t tile_group(DataType type, const DeviceProfile& device) {
-  // x_of_rows, of_rows and of_columns of cl/level2/product_tiles.cl
-  constexpr std::size_t elements = level2_block + level2_tile * (level2_tile + 1) + 2 * 256;
-  if (elements * size_of(type) > device.local_memory_bytes) return 0;
+  if (!has_room(type, 1, device)) return 0;
   std::int64_t group = 256;
   while (group >= level2_tile &&
          static_cast<std::size_t>(group) > std::min(device.max_work_group_size, device.max_work_item_sizes[0]))
@@ -56,19 +61,41 @@ std::int64_t tile_group(DataType type, const DeviceProfile& device) {
   return group >= level2_tile ? group : 0;
 }
 
+struct Parameter {
+  std::string_view name;
+  std::int64_t step, most;  // values are multiples of `step`
+};
+
+// The parameters of a shape, by the names that configurations use.
+std::span<const Parameter> parameters_of(const Level2Shape& shape, bool is_update) {
+  static constexpr Parameter rows[] = {{"groups", 1, most_groups}};
+  static constexpr Parameter tiles[] = {{"strip", level2_block, largest_strip}, {"columns", 1, most_columns}};
+  if (!shape.by_tiles) return rows;
+  return is_update ? std::span<const Parameter>() : tiles;
+}
+
 void take(const Configuration& configuration, bool is_update, Level2Shape& shape) {
-  const std::string_view known = !shape.by_tiles ? "groups" : is_update ? "" : "strip";
-  for (const auto& [name, value] : configuration) {
-    if (name != known)
+  const std::span<const Parameter> known = parameters_of(shape, is_update);
+  for (const auto& entry : configuration) {
+    const auto& [name, value] = entry;
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const Parameter& p) { return p.name == entry.first; });
+    if (found == known.end()) {
+      std::string names;
+      for (const Parameter& p : known) names += (names.empty() ? "" : ", ") + std::string(p.name);
       throw Error(ErrorCode::unknown_parameter, std::string("variant '") + (shape.by_tiles ? "tiles" : "rows") +
                                                     "' has no parameter '" + name + "'" +
-                                                    (known.empty() ? "" : "; its parameter is " + std::string(known)));
-    const std::int64_t step = shape.by_tiles ? level2_block : 1, most = shape.by_tiles ? largest_strip : most_groups;
+                                                    (names.empty() ? "" : "; it has " + names));
+    }
+    const auto& [of_parameter, step, most] = *found;
     if (value < step || value > most || value % step != 0)
       throw Error(ErrorCode::invalid_configuration, name + " is " + std::to_string(value) + "; use a multiple of " +
                                                         std::to_string(step) + " from " + std::to_string(step) +
                                                         " to " + std::to_string(most));
-    (shape.by_tiles ? shape.strip : shape.groups) = static_cast<std::uint64_t>(value);
+    if (of_parameter == "columns")
+      shape.columns = value;
+    else
+      (shape.by_tiles ? shape.strip : shape.groups) = static_cast<std::uint64_t>(value);
   }
 }
 
@@ -100,6 +127,9 @@ Level2Shape level2_shape(const Level2Problem& p, bool is_update, const DevicePro
     shape.groups = row_groups(p, is_update, device);
   }
   take(choice.configuration, is_update, shape);
+  if (shape.by_tiles && !has_room(p.type, shape.columns, device))
+    throw Error(ErrorCode::invalid_configuration,
+                "columns is " + std::to_string(shape.columns) + ", for which local memory is too small; use fewer");
   return shape;
 }
 
@@ -110,7 +140,7 @@ Explanation explain_level2(const Level2Problem& p, bool is_update, const Level2S
   if (!shape.by_tiles)
     explanation.configuration = {{"groups", static_cast<std::int64_t>(shape.groups)}};
   else if (!is_update)
-    explanation.configuration = {{"strip", static_cast<std::int64_t>(shape.strip)}};
+    explanation.configuration = {{"strip", static_cast<std::int64_t>(shape.strip)}, {"columns", shape.columns}};
   return explanation;
 }
 

@@ -13,6 +13,7 @@ struct Level2Shape {
   std::int64_t group = 1;    ///< tiles: work-items per group
   std::uint64_t groups = 1;  ///< rows: work-groups per problem
   std::uint64_t strip = 0;   ///< tiles of a product: columns per strip
+  std::int64_t columns = 1;  ///< tiles of a product: columns per work-item and step, COLUMNS of product_tiles.cl
   const char* reason = "";
 };
 
@@ -23,7 +24,8 @@ inline constexpr std::int64_t level2_block = 64, level2_tile = 32;
 bool has_level2_tiles(DataType type, const DeviceProfile& device);
 
 /// Returns the shape for a checked problem. `is_update`: the operation writes A.
-/// Throws Error(unknown_variant, unknown_parameter, invalid_configuration, unsupported_variant).
+/// Throws Error(unknown_variant, unknown_parameter, invalid_configuration, unsupported_variant). A configuration that
+/// takes more local memory than the device has is invalid.
 Level2Shape level2_shape(const Level2Problem& problem, bool is_update, const DeviceProfile& device,
                          const Choice& choice);
 

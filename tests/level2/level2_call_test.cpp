@@ -140,6 +140,13 @@ TEST_SUITE("level2 calls") {
     expect_error(ErrorCode::unknown_parameter, [&] { SyrPlan(e, {.n = 5}, {"tiles", {{"strip", 64}}}); });
     for (const std::int64_t strip : {0, 63, 96, 2048, -64})
       expect_error(ErrorCode::invalid_configuration, [&] { TrmvPlan(e, {.n = 5}, {"tiles", {{"strip", strip}}}); });
+    for (const std::int64_t columns : {0, 5, -1})
+      expect_error(ErrorCode::invalid_configuration, [&] { TrmvPlan(e, {.n = 5}, {"tiles", {{"columns", columns}}}); });
+    CHECK(mentions(expect_error(ErrorCode::unknown_parameter,
+                                [&] {
+                                  SymvPlan(e, {.n = 5}, {"tiles", {{"groups", 3}}});
+                                }),
+                   "it has strip, columns"));
     expect_error(ErrorCode::invalid_configuration, [&] { TrmvPlan(e, {.n = 5}, {"rows", {{"groups", 0}}}); });
     const Explanation rows = SymvPlan(e, {.n = 300}, {"rows", {{"groups", 3}}}).explanation();
     CHECK(rows.problem == "symv f32 300");
@@ -148,6 +155,8 @@ TEST_SUITE("level2 calls") {
     const Explanation tiles = Syr2Plan(e, {.n = 300}, {"tiles", {}}).explanation();
     CHECK(tiles.variant == "tiles");
     CHECK(tiles.configuration.empty());
+    const Explanation product = SymvPlan(e, {.n = 300}, {"tiles", {{"strip", 64}, {"columns", 4}}}).explanation();
+    CHECK(product.configuration == Configuration{{"strip", 64}, {"columns", 4}});
     const bool is_cpu = e.profile().type == DeviceType::cpu;
     CHECK((TrmvPlan(e, {.n = 300}).explanation().variant == "rows") == is_cpu);
     CHECK(SyrPlan(e, {}).explanation().reason == "there is nothing to compute");

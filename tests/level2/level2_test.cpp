@@ -10,6 +10,7 @@
 
 #include "kernels/element_type.hpp"
 #include "level2/shape.hpp"
+#include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
@@ -68,6 +69,41 @@ struct OneElement {
 }  // namespace
 
 TEST_SUITE("level2") {
+  TEST_CASE("tiles of several columns per work-item, in strips that they do not divide") {
+    for (const Call call : {Call::symv, Call::hemv, Call::trmv})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+        for (const std::int64_t columns : {2, 3, 4})
+          for (const std::uint64_t n : {50U, 330U})
+            for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+              if (call != Call::trmv && trans == Transpose::yes) continue;
+              check({.call = call,
+                     .choice = {"tiles", {{"strip", 64 * columns - 64}, {"columns", columns}}},
+                     .type = call == Call::hemv ? DataType::c64 : DataType::f32,
+                     .uplo = uplo,
+                     .trans = trans,
+                     .n = n});
+            }
+  }
+
+  // NVIDIA's devices accept 65535 work-groups in dimension 1 of a grid, which n = 4194304 exceeds.
+  TEST_CASE("more tiles than one grid accepts") {
+    Engine engine(shared_context()(), shared_engine().device());
+    DeviceProfile device = engine.profile();
+    device.max_work_groups = {3, 2, 2};
+    state_of(engine).set_profile(device);
+    for (const Call call : all_calls) {
+      Level2Case test{.call = call, .choice = tiles, .type = DataType::c64, .n = 330, .count = 3};
+      const bool is_product = call == Call::symv || call == Call::hemv || call == Call::trmv;
+      if (is_product) test.choice.configuration = {{"strip", 64}};
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+        test.uplo = uplo;
+        CAPTURE(to_string(test));
+        CHECK(try_level2_case(engine, test) == "");
+        count_cases();
+      }
+    }
+  }
+
   TEST_CASE("real scalars keep the parts of infinite complex numbers apart") {
     const OneElement one;
     const Engine& e = shared_engine();
