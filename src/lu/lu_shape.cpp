@@ -22,10 +22,12 @@ LuShape shape_of_cpu(DataType type) {
 }
 
 // A small matrix costs about as much as its own size: a column is processed in blocks of four vectors, and right-hand
-// sides one vector at a time. At least 8 columns, so that few programs are compiled.
+// sides one vector at a time. At least 8 columns, so that few programs are compiled, and vectors of four elements,
+// because shorter ones are no faster.
 void shrink_for_cpu(LuShape& shape, const LuProblem& problem) {
   shape.capacity = std::bit_ceil(std::max<std::uint64_t>({8, problem.m, problem.n}));
-  shape.lanes = std::min(shape.lanes, std::max(shape.capacity / 4, std::bit_ceil(std::min(problem.nrhs, shape.lanes))));
+  const std::uint64_t of_b = std::bit_ceil(std::min(problem.nrhs, shape.lanes));
+  shape.lanes = std::min(shape.lanes, std::max<std::uint64_t>({4, shape.capacity / 4, of_b}));
   shape.subpanel = shape.capacity;
   shape.private_copy = true;
 }

@@ -214,10 +214,10 @@ TEST_SUITE("lu calls") {
       DataType type;
       std::uint64_t order, nrhs, capacity, lanes;
     };
-    constexpr Row rows[] = {{DataType::f32, 1, 0, 8, 2},    {DataType::f32, 4, 1, 8, 2},
+    constexpr Row rows[] = {{DataType::f32, 1, 0, 8, 4},    {DataType::f32, 4, 1, 8, 4},
                             {DataType::f32, 16, 1, 16, 4},  {DataType::f32, 33, 1, 64, 16},
                             {DataType::f32, 4, 100, 8, 16}, {DataType::f64, 16, 3, 16, 4},
-                            {DataType::c64, 64, 1, 64, 8},  {DataType::c128, 4, 1, 8, 2}};
+                            {DataType::c64, 64, 1, 64, 8},  {DataType::c128, 4, 1, 8, 4}};
     for (const Row& row : rows) {
       CAPTURE(row.order);
       CHECK(shape(row.type, row.order, row.nrhs).capacity == row.capacity);
