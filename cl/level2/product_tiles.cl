@@ -2,9 +2,9 @@
 //
 //   strip 0   strip 1
 //   [\      |       ]  block 0    A group has BLOCK rows of one strip of columns. It walks along the strip in tiles of
-//   [####\  |       ]  block 1    TILE columns, one per work-item of a line, COLUMNS tiles at once; a work-item has every
-//   [#######|\      ]  block 2    LINES-th row. Row sums stay in registers until the strip ends; the column sums of the
-//   [#######|####\  ]  block 3    tiles are added in local memory and stored.
+//   [####\  |       ]  block 1    TILE columns, one per work-item of a line, COLUMNS tiles at once; a work-item has
+//   [#######|\      ]  block 2    every LINES-th row. Row sums stay in registers until the strip ends; the column sums
+//   [#######|####\  ]  block 3    of the tiles are added in local memory and stored.
 //
 // group id 0 -> block of rows     group id 1 -> strip of columns
 //

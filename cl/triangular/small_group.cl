@@ -1,13 +1,14 @@
 // solve_small: solves T X = alpha B in place for many small systems, T of up to ROWS rows. A work-group handles SYSTEMS
 // systems, with one work-item per row.
 //
-//   T, local: SYSTEMS triangles      Step j: the work-item of row j divides by the diagonal and shares its elements of X.
-//   [\    ]  [\    ]                 After a barrier, the work-items of the rows below subtract their products.
+//   T, local: SYSTEMS triangles      Step j: the work-item of row j divides by the diagonal and shares its elements
+//   [\    ]  [\    ]                 of X. After a barrier, those of the rows below subtract their products.
 //   [ \   ]  [ \   ]  ...
 //   [  \  ]  [  \  ]
 // Purpose: GPUs. One launch without workspace, and work-groups that are full whatever the order is.
 //
-// group id 0 -> SYSTEMS systems     group id 1 -> LINES lines of B     local id / ROWS -> system, local id % ROWS -> row
+// group id 0 -> SYSTEMS systems     group id 1 -> LINES lines of B
+// local id / ROWS -> system         local id % ROWS -> row
 // A line is a column of B if A is on the left, otherwise a row of B.
 //
 //   ROWS        most rows of T, a power of two

@@ -1,4 +1,5 @@
-// solve_small: solves T X = alpha B in place for many small systems, T of up to ROWS rows, with one work-item per system.
+// solve_small: solves T X = alpha B in place for many small systems, T of up to ROWS rows, with one work-item per
+// system.
 //
 //   T, in place      X, private: one line
 //   [\    ]          [#]
