@@ -48,6 +48,21 @@ TEST_CASE("bench measures vector operations and matrix-vector products") {
   }
 }
 
+TEST_CASE("bench forces the variants and parameters of products and updates of a triangle") {
+  const auto forced = [](const std::string& name, const std::string& variant, const std::string& configuration) {
+    return run_command({"bench", "--op", name, "--shape", "70", "--variant", variant, "--configuration", configuration,
+                        "--runs", "1", "--json"});
+  };
+  for (const CommandResult& result : {forced("symv", "tiles", "strip=64,columns=2"), forced("trmv", "rows", "groups=2"),
+                                      forced("syr", "rows", "groups=3")})
+    CHECK_MESSAGE(result.status == 0, result.errors);
+  const CommandResult unknown = forced("symv", "tile", ""), other = forced("syr2", "tiles", "strip=64");
+  CHECK_MESSAGE(unknown.errors.find("did you mean tiles?") != std::string::npos, unknown.errors);
+  CHECK(unknown.status == 2);
+  CHECK_MESSAGE(other.errors.find("strip") != std::string::npos, other.errors);
+  CHECK(other.status == 2);
+}
+
 TEST_CASE("bench refuses options that do not apply to vectors") {
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& expected) {
     const CommandResult result = run_command(arguments);

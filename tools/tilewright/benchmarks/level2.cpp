@@ -30,6 +30,13 @@ Symmetry symmetry_of(Level2Call call) {
   return is_hermitian ? Symmetry::hermitian : Symmetry::symmetric;
 }
 
+/// Returns the variants of the function, which are not listed anywhere else.
+std::vector<VariantInfo> variants_of(Level2Call call) {
+  const Parameter groups{.name = "groups"}, strip{.name = "strip"}, columns{.name = "columns"};
+  const std::vector<Parameter> of_tiles = is_update(call) ? std::vector<Parameter>() : std::vector{strip, columns};
+  return {{.name = "rows", .parameters = {groups}}, {.name = "tiles", .parameters = of_tiles}};
+}
+
 /// A, x and y, on the host and on the device. A of trmv is the identity, so that x stays bounded.
 struct TriangleData {
   TriangleData(const Session& session, const Level2Case& test) {
@@ -135,7 +142,7 @@ BenchmarkPlan bench_level2(const BenchmarkOptions& options) {
       throw UsageError(
           fmt::format("bad shape {}: --op {} takes the order N of a matrix, for example 4096", shape, name));
     const Level2Case test{.call = call,
-                          .choice = options.forced.choice(),
+                          .choice = options.forced.choice(variants_of(call)),
                           .type = parse_type(options.product.type),
                           .uplo = options.lapack.uplo == "upper" ? Uplo::upper : Uplo::lower,
                           .trans = trans_of(options, call),
