@@ -45,7 +45,7 @@ std::string LuShape::options(DataType type) const {
   return language_option() + define("INDEX_BITS", 64) + define("SUBPANEL", capacity) + define("LANES", lanes) +
          define("ROWS", rows) + define("WG", group) + define("SUBPANEL_WG", panel_group) +
          define("NARROW", narrow_group) + define("MAX_GROUPS", max_groups) + define("PRIVATE_COPY", private_copy) +
-         element_options(type);
+         element_options(type) + define_if(aligned_buffers, "ALIGNED_BUFFERS");
 }
 
 bool may_groups_wait(const DeviceProfile& device) {
@@ -56,8 +56,9 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   const std::uint64_t rows = problem.m;
   const bool is_small = std::max(rows, problem.n) <= small_order(device, problem.type);
   LuShape shape;
+  if (device.type == DeviceType::cpu) shape = shape_of_cpu(problem.type);
+  shape.aligned_buffers = device.aligned_buffers;
   if (device.type == DeviceType::cpu) {
-    shape = shape_of_cpu(problem.type);
     if (is_small) shrink_for_cpu(shape, problem);
     return shape;
   }

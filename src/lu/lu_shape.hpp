@@ -18,10 +18,11 @@ struct LuShape {
   std::uint64_t subpanel = 32;  ///< columns of a sub-panel
   std::uint64_t capacity = 32;  ///< largest number of columns that the kernels accept: their option SUBPANEL
   std::uint64_t panel = 256;  ///< columns of a panel, a multiple of `subpanel`; the trailing matrix is updated after it
-  bool private_copy = false;  ///< by_items: a matrix is one sub-panel that fits into private memory
-  std::uint64_t lanes = 1;    ///< columns that a work-item processes as one vector
-  std::uint64_t rows = 1;     ///< rows of a sub-panel that a work-item holds
-  std::size_t group = 256;    ///< work-items of a work-group
+  bool aligned_buffers = false;   ///< DeviceProfile::aligned_buffers: a complex element is one load
+  bool private_copy = false;      ///< by_items: a matrix is one sub-panel that fits into private memory
+  std::uint64_t lanes = 1;        ///< columns that a work-item processes as one vector
+  std::uint64_t rows = 1;         ///< rows of a sub-panel that a work-item holds
+  std::size_t group = 256;        ///< work-items of a work-group
   std::size_t panel_group = 256;  ///< work-items of a work-group that factors sub-panels
   std::size_t narrow_group = 64;  ///< work-items of a work-group if the work is spread over many groups
   std::uint64_t max_groups = 64;  ///< work-groups of a sub-panel whose pivot candidates fit into local memory

@@ -10,12 +10,12 @@
 namespace tilewright::detail {
 namespace {
 
-KernelSource source_of(const RankKSystem& system, const RankKShape& shape) {
+KernelSource source_of(const RankKSystem& system, const RankKShape& shape, const DeviceProfile& device) {
   return {system.name,
           {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "rank_k/merge_triangle.cl"},
           language_option() + define("INDEX_BITS", 64) + element_options(system.type) +
               define_if(system.is_hermitian, "HERMITIAN") + define_if(system.is_mirrored(), "MIRRORED") +
-              shape.defines()};
+              define_if(device.aligned_buffers, "ALIGNED_BUFFERS") + shape.defines()};
 }
 
 // `block`: rows of the blocks whose products are merged; n without products.
@@ -33,7 +33,7 @@ Launch merge_launch(const RankKSystem& system, const RankKShape& shape, std::uin
 
 void build(LaunchSequence& sequence, const Engine& engine, const RankKSystem& system, const RankKShape& shape,
            Launch launch) {
-  sequence.build(engine, source_of(system, shape),
+  sequence.build(engine, source_of(system, shape, engine.profile()),
                  in_grids({std::move(launch)}, system.count, engine.profile().max_work_groups),
                  {.scalar_type = accumulator_of(system.type), .wide_index = true, .batch_count = system.count});
 }

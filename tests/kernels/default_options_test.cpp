@@ -95,11 +95,12 @@ TEST_SUITE("default options") {
       check_compiles("trmm of two bytes",
                      after_common({"trmm/sums.cl", "trmm/multiply_lines.cl", "trmm/round_sums.cl"}),
                      std::string(options) + " -DKEEPS_SUMS=1");
-    for (const char* const options : {"", " -DCOMPLEX=1 -DHERMITIAN=1", " -DMIRRORED=1", " -DSTORED_AS_HALF=1"})
+    for (const char* const options :
+         {"", " -DCOMPLEX=1 -DHERMITIAN=1", " -DMIRRORED=1", " -DSTORED_AS_HALF=1", " -DCOMPLEX=1 -DALIGNED_BUFFERS=1"})
       check_compiles("rank_k", after_common({"common/complex.cl", "rank_k/merge_triangle.cl"}), options);
     check_compiles("rank_k factors", {"common/index.cl", "rank_k/join_factors.cl"});
     check_compiles("symm", {"common/index.cl", "symm/expand.cl"});
-    for (const std::string options : {"", " -DCOMPLEX=1"}) {
+    for (const std::string options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DALIGNED_BUFFERS=1"}) {
       check_compiles("lu",
                      after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/subpanel_groups.cl",
                                    "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl",
