@@ -1,0 +1,74 @@
+// A call of a BLAS or LAPACK routine, independent of the name and the language through which it came.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
+
+namespace tilewright::blas {
+
+enum class Routine : std::uint8_t {
+  gemm,
+  gemmt,
+  symm,
+  hemm,
+  syrk,
+  herk,
+  syr2k,
+  her2k,
+  trmm,
+  trsm,
+  getrf,
+  getrs,
+  gesv,
+  potrf,
+  potrs,
+  posv
+};
+
+/// The arguments of a call. Members that its routine does not have keep their defaults.
+struct Call {
+  Routine routine{};
+  DataType type{};
+  Layout layout = Layout::column_major;
+  Transpose trans_a = Transpose::no, trans_b = Transpose::no;
+  Side side = Side::left;
+  Uplo uplo = Uplo::lower;
+  Diag diag = Diag::non_unit;
+  std::uint64_t m = 1, n = 1, k = 1, nrhs = 1;
+  std::uint64_t lda = 1, ldb = 1, ldc = 1;
+  Scalar alpha = 1, beta = 0;
+  void *a = nullptr, *b = nullptr, *c = nullptr;
+  void *pivots = nullptr, *info = nullptr;
+  bool is_wide = false;  ///< whether pivots and info have 64 bits
+};
+
+/// A matrix of a call in host memory.
+struct HostMatrix {
+  void* data = nullptr;
+  std::uint64_t rows = 0, columns = 0, ld = 0;  ///< as the call's layout counts them
+  bool is_read = false, is_written = false;
+
+  bool exists() const { return data != nullptr && rows > 0 && columns > 0; }
+};
+
+/// A, B and C of a call.
+using HostMatrices = std::array<HostMatrix, 3>;
+
+/// Returns the routine's name without its type, such as "gemm".
+std::string_view to_string(Routine routine);
+
+/// Returns the matrices of a call. A null pointer means that the routine has no such matrix.
+HostMatrices matrices_of(const Call& call);
+
+/// Returns the floating-point operations of a call in real arithmetic: a complex multiply-add counts as eight.
+double flops_of(const Call& call);
+
+/// Whether the device can be asked to compute the call: every size is positive, alpha is not 0, and leading dimensions
+/// and letters are valid. The host handles all other calls, with its quick returns and its xerbla.
+bool is_regular(const Call& call);
+
+}  // namespace tilewright::blas

@@ -1,0 +1,76 @@
+#include "bindings/blas/decision.hpp"
+
+#include <algorithm>
+
+namespace tilewright::blas {
+namespace {
+
+constexpr double large_call = 1e8;    // flops of calls whose speed is typical of the host
+constexpr double enough_seconds = 1;  // in large calls, before the device is measured
+
+// The device must be predicted to be this much faster, because predictions err.
+constexpr double margin = 1.1;
+
+// Gains that were missed must exceed the time to open the device by this factor: the program may end at any time.
+constexpr double patience = 4;
+
+constexpr std::size_t max_known_times = 64;
+
+}  // namespace
+
+double Decision::device_seconds(const Call& call, double flops, const BlasDevice* device) {
+  if (device == nullptr || !device->is_tiled(call)) return calibration_->device_seconds(call, flops);
+  const GemmProblem problem = gemm_problem(call, settings_.accuracy);
+  for (const KnownTime& known : known_times_)
+    if (known.problem == problem) return known.seconds;
+  const double seconds = device->scheduled_seconds(problem);
+  if (known_times_.size() >= max_known_times) known_times_.erase(known_times_.begin());
+  known_times_.push_back({problem, seconds});
+  return seconds;
+}
+
+const char* Decision::reason_for_host(const Call& call, double flops, const BlasDevice* device) {
+  const std::lock_guard lock(mutex_);
+  if (!has_read_) {
+    has_read_ = true;
+    calibration_ = read_calibration();
+  }
+  if (!calibration_) return "the speeds are not known yet";
+  if (calibration_->device_is_host) return "the device is the host's processor";
+  Calibration& known = *calibration_;
+  double& host_flops = known.host_flops[precision_of(call.type)];
+  host_flops = std::max(host_flops, host_flops_[precision_of(call.type)]);
+  if (host_flops == 0) return "the speeds are not known yet";
+  const double on_host = known.host_seconds(call, flops), on_device = device_seconds(call, flops, device);
+  if (margin * on_device >= on_host) return "the host is faster";
+  if (device != nullptr) return nullptr;
+  const double gain = on_host - on_device;
+  missed_gain_ += gain;
+  const bool pays = gain > known.opening_seconds || missed_gain_ > patience * known.opening_seconds;
+  return pays ? nullptr : "opening the device does not pay yet";
+}
+
+bool Decision::note_host(const Call& call, double flops, double seconds) {
+  if (flops < large_call || seconds <= 0) return false;
+  const std::lock_guard lock(mutex_);
+  double& best = host_flops_[precision_of(call.type)];
+  best = std::max(best, flops / seconds);
+  host_seconds_ += seconds;
+  if (calibration_ || host_seconds_ < enough_seconds) return false;
+  host_seconds_ = -1e300;  // measures only once
+  return true;
+}
+
+void Decision::measure(const BlasDevice& device, double opening_seconds) {
+  Calibration measured{.device_is_host = device.is_host(), .opening_seconds = opening_seconds};
+  if (!measured.device_is_host)
+    for (const DataType type : {DataType::f32, DataType::f64})
+      if (type == DataType::f32 || device.engine().profile().fp64)
+        measured.device_speeds[precision_of(type)] = transfer_speeds(device.engine(), type);
+  const std::lock_guard lock(mutex_);
+  measured.host_flops = host_flops_;
+  calibration_ = measured;
+  keep_calibration(measured);
+}
+
+}  // namespace tilewright::blas

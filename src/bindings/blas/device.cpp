@@ -1,0 +1,169 @@
+#include "bindings/blas/device.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "bindings/blas/placement.hpp"
+#include "bindings/blas/small_operands.hpp"
+
+namespace tilewright::blas {
+namespace {
+
+// Several threads copy between the caller's memory and pinned memory, because one is slower than most links.
+constexpr unsigned copy_threads = 4;
+
+std::size_t local_rank() {
+  for (const char* name :
+       {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
+    if (const char* const value = std::getenv(name)) {
+      std::size_t rank = 0;
+      if (std::from_chars(value, value + std::strlen(value), rank).ec == std::errc()) return rank;
+    }
+  return 0;
+}
+
+// Ends commands that may still use the caller's memory.
+void settle(cl_command_queue queue) noexcept { clFinish(queue); }
+
+}  // namespace
+
+Device choose_device() {
+  const Device best = pick_device();
+  const std::size_t rank = local_rank();
+  if (rank == 0 || std::getenv("TILEWRIGHT_DEVICE") != nullptr) return best;
+  std::vector<Device> equal;
+  for (Device& device : list_devices())
+    if (device.platform == best.platform && device.profile.name == best.profile.name)
+      equal.push_back(std::move(device));
+  return equal.empty() ? best : equal[rank % equal.size()];
+}
+
+GemmProblem gemm_problem(const Call& call, Accuracy accuracy) {
+  return {.type = call.type,
+          .accuracy = call.type == DataType::f32 ? accuracy : Accuracy::full,
+          .layout = call.layout,
+          .trans_a = call.trans_a,
+          .trans_b = call.trans_b,
+          .m = call.m,
+          .n = call.n,
+          .k = call.k,
+          .lda = call.lda,
+          .ldb = call.ldb,
+          .ldc = call.ldc};
+}
+
+BlasDevice::BlasDevice(const Device& device, const Settings& settings)
+    : settings_(settings),
+      engine_(device),
+      queue_(make_queue(engine_)),
+      is_host_(device.profile.type == DeviceType::cpu && !device.profile.aligned_buffers &&
+               device.profile.vendor != Vendor::oclgrind),
+      memory_(settings.memory > 0 ? settings.memory : device.profile.global_memory_bytes / 10 * 9) {}
+
+bool BlasDevice::is_tiled(const Call& call) const {
+  return !is_host_ && call.routine == Routine::gemm && !is_complex(call.type);
+}
+
+double BlasDevice::scheduled_seconds(const GemmProblem& problem) const {
+  return schedule_out_of_core(engine_, problem, {.memory = memory_, .copy_threads = copy_threads}).seconds;
+}
+
+bool BlasDevice::compute(const Call& call, bool wait) {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (wait)
+    lock.lock();
+  else if (!lock.try_lock())
+    return false;
+  const HostMatrices matrices = matrices_of(call);
+  if (is_tiled(call))
+    compute_tiled(call);
+  else if (is_host_)
+    compute_in_place(call, matrices);
+  else
+    compute_copied(call, matrices);
+  return true;
+}
+
+void BlasDevice::compute_in_place(const Call& call, const HostMatrices& matrices) {
+  DeviceOperands operands{.accuracy = settings_.accuracy};
+  const SharedPlacement placement(engine_, call, matrices, operands);
+  SmallOperands small(engine_, queue_.get(), call, operands);
+  const Backup backup(call, matrices);
+  try {
+    enqueue(engine_, queue_.get(), call, operands).wait();
+    placement.fetch(queue_.get());
+    small.fetch(queue_.get());
+  } catch (...) {
+    settle(queue_.get());
+    backup.restore();
+    throw;
+  }
+  // LAPACK leaves B unchanged if the factorisation finds no solution.
+  if (small.info() != 0) backup.restore(1);
+  small.store();
+}
+
+void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) {
+  const std::size_t bytes = CopiedPlacement::bytes(call, matrices);
+  if (bytes > memory_)
+    throw Error(ErrorCode::out_of_memory, "the operands have " + std::to_string(bytes) + " bytes, but the budget is " +
+                                              std::to_string(memory_) + "; TILEWRIGHT_BLAS_MEMORY sets it");
+  plans_.clear();  // their memory is needed
+  DeviceOperands operands{.accuracy = settings_.accuracy};
+  bool is_written = false;
+  try {
+    const CopiedPlacement placement(engine_, queue_.get(), call, matrices, operands);
+    SmallOperands small(engine_, queue_.get(), call, operands);
+    enqueue(engine_, queue_.get(), call, operands).wait();
+    small.fetch(queue_.get());
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      if (i == 1 && small.info() != 0) continue;  // LAPACK leaves B unchanged if there is no solution
+      is_written = is_written || (matrices[i].is_written && matrices[i].is_read);
+      placement.fetch(queue_.get(), i);
+    }
+    small.store();
+  } catch (const Error& error) {
+    settle(queue_.get());
+    if (is_written) throw OperandsLost(error.what());
+    throw;
+  }
+}
+
+const OutOfCorePlan& BlasDevice::plan_of(const GemmProblem& problem) {
+  const auto found =
+      std::find_if(plans_.begin(), plans_.end(), [&](const OutOfCorePlan& plan) { return plan.problem() == problem; });
+  if (found != plans_.end()) {
+    std::rotate(found, found + 1, plans_.end());
+    return plans_.back();
+  }
+  OutOfCorePlan plan(engine_, problem, {.memory = memory_, .copy_threads = copy_threads});
+  std::uint64_t taken = plan.schedule().memory();
+  for (const OutOfCorePlan& other : plans_) taken += other.schedule().memory();
+  constexpr std::size_t max_plans = 8;
+  while (!plans_.empty() && (taken > memory_ || plans_.size() >= max_plans)) {
+    taken -= plans_.front().schedule().memory();
+    plans_.erase(plans_.begin());
+  }
+  return plans_.emplace_back(std::move(plan));
+}
+
+void BlasDevice::compute_tiled(const Call& call) {
+  bool is_written = false;
+  try {
+    plan_of(gemm_problem(call, settings_.accuracy))
+        .run({.alpha = call.alpha, .a = call.a, .b = call.b, .beta = call.beta, .c = call.c},
+             {.tile_done = [&](const ResultTile&) { is_written = true; }});
+  } catch (const Error& error) {
+    plans_.clear();
+    // The message of the error names tiles that were partly written.
+    is_written = is_written || std::string_view(error.what()).find("partly written") != std::string_view::npos;
+    // The host can begin again only if it does not need the old C.
+    if (is_written && call.beta != Scalar(0)) throw OperandsLost(error.what());
+    throw;
+  }
+}
+
+}  // namespace tilewright::blas

@@ -1,0 +1,64 @@
+// The device that computes calls, and how their operands reach it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings/blas/call.hpp"
+#include "bindings/blas/opencl_objects.hpp"
+#include "bindings/blas/settings.hpp"
+#include "tilewright/out_of_core.hpp"
+
+namespace tilewright::blas {
+
+/// A call failed after a part of its results was written over its operands, so that nobody can compute it any more.
+class OperandsLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Chooses among several equal devices by the rank of an MPI process on its machine.
+Device choose_device();
+
+/// One device. Computes one call at a time.
+class BlasDevice {
+ public:
+  BlasDevice(const Device& device, const Settings& settings);
+
+  const Engine& engine() const { return engine_; }
+  /// Whether the device is the host's processor, and uses operands in place.
+  bool is_host() const { return is_host_; }
+
+  /// Whether gemm_out_of_core() computes the call.
+  bool is_tiled(const Call& call) const;
+
+  /// Predicts the seconds of a product in tiles. Throws Error.
+  double scheduled_seconds(const GemmProblem& problem) const;
+
+  /// Computes a call, or returns false without waiting if the device is busy and `wait` is false. Throws Error with
+  /// the operands unchanged, or OperandsLost.
+  bool compute(const Call& call, bool wait);
+
+ private:
+  void compute_in_place(const Call& call, const HostMatrices& matrices);
+  void compute_copied(const Call& call, const HostMatrices& matrices);
+  void compute_tiled(const Call& call);
+  const OutOfCorePlan& plan_of(const GemmProblem& problem);
+
+  Settings settings_;
+  Engine engine_;
+  Queue queue_;
+  bool is_host_;
+  std::uint64_t memory_;
+  std::mutex mutex_;
+  std::vector<OutOfCorePlan> plans_;  // the last one was used last
+};
+
+/// Returns the product that a call of gemm computes.
+GemmProblem gemm_problem(const Call& call, Accuracy accuracy);
+
+}  // namespace tilewright::blas

@@ -1,0 +1,74 @@
+// The generated functions' interface to the core: each describes itself by a Face and hands over its arguments.
+#pragma once
+
+#include <atomic>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "bindings/blas/call.hpp"
+
+namespace tilewright::blas {
+
+enum class Language : std::uint8_t { fortran, cblas };
+
+enum class Argument : std::uint8_t {
+  layout,
+  side,
+  uplo,
+  trans_a,
+  trans_b,
+  diag,
+  m,
+  n,
+  k,
+  nrhs,
+  lda,
+  ldb,
+  ldc,
+  alpha,
+  beta,
+  real_alpha,
+  real_beta,
+  a,
+  b,
+  c,
+  pivots,
+  info
+};
+
+/// One exported function.
+struct Face {
+  const char* name;
+  const char* other_name;  ///< the name with a prefix, for the host's function
+  Routine routine;
+  DataType type;
+  Language language;
+  bool is_wide;  ///< integers have 64 bits
+  std::span<const Argument> arguments;
+  std::atomic<void*> host = nullptr;  ///< the host's function, once it was found
+};
+
+/// The host's part of a call that the device does not compute.
+struct HostTurn {
+  void* function = nullptr;  ///< the host's function, never null
+  bool is_counted = false;   ///< whether tilewright_blas_finish() must be called
+  double began = 0;          ///< seconds
+  double flops = 0;
+  const char* reason = nullptr;  ///< why the host computes the call
+  Call call{};
+};
+
+}  // namespace tilewright::blas
+
+/// Makes a function visible to other programs and libraries.
+#define TILEWRIGHT_FACE extern "C" __attribute__((visibility("default")))
+
+/// Computes a call on the device if that pays, and returns whether it did. `values` are pointers to the arguments in
+/// their order. If it returns false, the operands are unchanged, and the caller must call turn->function.
+TILEWRIGHT_FACE bool tilewright_blas_compute(tilewright::blas::Face* face, const void* const* values,
+                                             tilewright::blas::HostTurn* turn);
+
+/// Counts a call that the host has computed.
+TILEWRIGHT_FACE void tilewright_blas_finish(const tilewright::blas::Face* face, tilewright::blas::HostTurn* turn);

@@ -1,0 +1,145 @@
+#include "bindings/blas/placement.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tilewright::blas {
+namespace {
+
+// Lines of a matrix in memory: rows or columns, as the layout says.
+struct Lines {
+  std::uint64_t count, length;
+};
+
+Lines lines_of(const Call& call, const HostMatrix& matrix) {
+  return call.layout == Layout::row_major ? Lines{matrix.rows, matrix.columns} : Lines{matrix.columns, matrix.rows};
+}
+
+// Lines in device memory begin at multiples of this many elements, so that kernels can load whole vectors.
+constexpr std::uint64_t alignment = 16;
+
+std::uint64_t device_ld(const Call& call, const HostMatrix& matrix) {
+  return (lines_of(call, matrix).length + alignment - 1) / alignment * alignment;
+}
+
+void copy_lines(std::byte* target, std::size_t target_pitch, const std::byte* source, std::size_t source_pitch,
+                std::size_t bytes, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) std::memcpy(target + i * target_pitch, source + i * source_pitch, bytes);
+}
+
+}  // namespace
+
+std::size_t pitch_bytes(const Call& call, const HostMatrix& matrix) { return matrix.ld * size_of(call.type); }
+
+std::size_t extent_bytes(const Call& call, const HostMatrix& matrix) {
+  const Lines lines = lines_of(call, matrix);
+  return ((lines.count - 1) * matrix.ld + lines.length) * size_of(call.type);
+}
+
+Backup::Backup(const Call& call, const HostMatrices& matrices) : call_(call), matrices_(matrices) {
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const HostMatrix& matrix = matrices[i];
+    if (!matrix.is_written || !matrix.is_read) continue;
+    const Lines lines = lines_of(call, matrix);
+    const std::size_t bytes = lines.length * size_of(call.type);
+    copies_[i].resize(lines.count * bytes);
+    copy_lines(copies_[i].data(), bytes, static_cast<const std::byte*>(matrix.data), pitch_bytes(call, matrix), bytes,
+               lines.count);
+  }
+}
+
+void Backup::restore(std::size_t i) const {
+  if (copies_[i].empty()) return;
+  const HostMatrix& matrix = matrices_[i];
+  const Lines lines = lines_of(call_, matrix);
+  const std::size_t bytes = lines.length * size_of(call_.type);
+  copy_lines(static_cast<std::byte*>(matrix.data), pitch_bytes(call_, matrix), copies_[i].data(), bytes, bytes,
+             lines.count);
+}
+
+void Backup::restore() const {
+  for (std::size_t i = 0; i < copies_.size(); ++i) restore(i);
+}
+
+SharedPlacement::SharedPlacement(const Engine& engine, const Call& call, const HostMatrices& matrices,
+                                 DeviceOperands& operands) {
+  struct Range {
+    std::uintptr_t begin, end;
+    std::size_t matrix;
+  };
+  std::vector<Range> ranges;
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    if (!matrices[i].exists()) continue;
+    const auto begin = reinterpret_cast<std::uintptr_t>(matrices[i].data);
+    ranges.push_back({begin, begin + extent_bytes(call, matrices[i]), i});
+  }
+  std::sort(ranges.begin(), ranges.end(), [](const Range& x, const Range& y) { return x.begin < y.begin; });
+  for (std::size_t first = 0; first < ranges.size();) {
+    const std::uintptr_t begin = ranges[first].begin;
+    std::uintptr_t end = ranges[first].end;
+    std::size_t next = first + 1;
+    for (; next < ranges.size() && ranges[next].begin < end; ++next) end = std::max(end, ranges[next].end);
+    parts_.push_back(
+        {make_buffer(engine, end - begin, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, reinterpret_cast<void*>(begin)),
+         end - begin});
+    for (; first < next; ++first) {
+      const std::size_t offset = ranges[first].begin - begin, i = ranges[first].matrix;
+      if (offset % size_of(call.type) != 0)
+        throw Error(ErrorCode::invalid_offset, "matrices overlap by parts of elements");
+      operands.matrices[i] = {parts_.back().memory.get(), offset / size_of(call.type)};
+      operands.ld[i] = matrices[i].ld;
+    }
+  }
+}
+
+void SharedPlacement::fetch(cl_command_queue queue) const {
+  // The host sees the results of kernels only in mapped memory.
+  for (const Part& part : parts_) {
+    cl_int status = CL_SUCCESS;
+    void* const mapped =
+        clEnqueueMapBuffer(queue, part.memory.get(), CL_TRUE, CL_MAP_READ, 0, part.bytes, 0, nullptr, nullptr, &status);
+    check(status, "clEnqueueMapBuffer");
+    check(clEnqueueUnmapMemObject(queue, part.memory.get(), mapped, 0, nullptr, nullptr), "clEnqueueUnmapMemObject");
+  }
+  check(clFinish(queue), "clFinish");
+}
+
+std::size_t CopiedPlacement::bytes(const Call& call, const HostMatrices& matrices) {
+  std::size_t sum = 0;
+  for (const HostMatrix& matrix : matrices)
+    if (matrix.exists()) sum += lines_of(call, matrix).count * device_ld(call, matrix) * size_of(call.type);
+  return sum;
+}
+
+CopiedPlacement::CopiedPlacement(const Engine& engine, cl_command_queue queue, const Call& call,
+                                 const HostMatrices& matrices, DeviceOperands& operands)
+    : call_(call), matrices_(matrices), operands_(operands) {
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    if (!matrices[i].exists()) continue;
+    operands.ld[i] = device_ld(call, matrices[i]);
+    memory_[i] = make_buffer(engine, lines_of(call, matrices[i]).count * operands.ld[i] * size_of(call.type));
+    operands.matrices[i] = {memory_[i].get()};
+    if (matrices[i].is_read) copy_rectangle(queue, i, true);
+  }
+}
+
+void CopiedPlacement::fetch(cl_command_queue queue, std::size_t i) const {
+  if (matrices_[i].is_written) copy_rectangle(queue, i, false);
+}
+
+void CopiedPlacement::copy_rectangle(cl_command_queue queue, std::size_t i, bool to_device) const {
+  const HostMatrix& matrix = matrices_[i];
+  const Lines lines = lines_of(call_, matrix);
+  const std::size_t origin[3]{0, 0, 0}, region[3]{lines.length * size_of(call_.type), lines.count, 1};
+  const std::size_t device_pitch = operands_.ld[i] * size_of(call_.type), pitch = pitch_bytes(call_, matrix);
+  if (to_device)
+    check(clEnqueueWriteBufferRect(queue, memory_[i].get(), CL_FALSE, origin, origin, region, device_pitch, 0, pitch, 0,
+                                   matrix.data, 0, nullptr, nullptr),
+          "clEnqueueWriteBufferRect");
+  else
+    check(clEnqueueReadBufferRect(queue, memory_[i].get(), CL_TRUE, origin, origin, region, device_pitch, 0, pitch, 0,
+                                  matrix.data, 0, nullptr, nullptr),
+          "clEnqueueReadBufferRect");
+}
+
+}  // namespace tilewright::blas

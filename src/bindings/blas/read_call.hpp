@@ -1,0 +1,13 @@
+// Reads the arguments of a Fortran or CBLAS function.
+#pragma once
+
+#include <optional>
+
+#include "bindings/blas/face.hpp"
+
+namespace tilewright::blas {
+
+/// Returns the call; nothing if an argument has a value that the routine does not permit.
+std::optional<Call> read_call(const Face& face, const void* const* values);
+
+}  // namespace tilewright::blas
