@@ -21,8 +21,8 @@ using Queue = std::unique_ptr<std::remove_pointer_t<cl_command_queue>, ReleaseQu
 /// Throws Error if an OpenCL call failed.
 inline void check(cl_int status, const char* function) {
   if (status == CL_SUCCESS) return;
-  const bool is_memory =
-      status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_HOST_MEMORY || status == CL_OUT_OF_RESOURCES;
+  const bool is_memory = status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_HOST_MEMORY ||
+                         status == CL_OUT_OF_RESOURCES || status == CL_INVALID_BUFFER_SIZE;
   const ErrorCode code = status == CL_DEVICE_NOT_AVAILABLE ? ErrorCode::device_lost
                          : is_memory                       ? ErrorCode::out_of_memory
                                                            : ErrorCode::opencl_failure;

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs the test program of BLAS calls with Tilewright's library preloaded, and checks its report.
+#
+# Usage: calls.sh MODE(always|auto|never) PROGRAM PRELOAD_LIBRARY [OTHER_PRELOAD_LIBRARY]
+# The other library makes OpenCL fail now and then: the results must still be right.
+set -euo pipefail
+
+mode="$1" program="$2" library="$3" other="${4:-}"
+place="$(mktemp -d)"
+trap 'rm -rf "${place}"' EXIT
+export TILEWRIGHT_BLAS="${mode}"
+
+# wrong TEXT: ends the test.
+wrong() {
+  cat "${place}/report.json" >&2 || true
+  echo "error: $*" >&2
+  exit 1
+}
+
+TILEWRIGHT_BLAS_REPORT="${place}/report.json" LD_PRELOAD="${other:+${other}:}${library}" "${program}"
+case "${mode}${other:+ failing}" in
+  "always failing")
+    grep -q '"the device failed"\|"the device has too little memory"' "${place}/report.json" || wrong "no call failed"
+    grep -q '"side": "device"' "${place}/report.json" || wrong "every call failed"
+    ;;
+  always)
+    grep -q '"side": "device"' "${place}/report.json" || wrong "no call was computed on the device"
+    grep -q '"operands share elements": 1$' "${place}/report.json" ||
+      wrong "one call shares elements; interleaved operands do not"
+    ! grep -q 'the device failed' "${place}/report.json" || wrong "the device failed"
+    ;;
+  auto | never)
+    ! grep -q '"side": "device"' "${place}/report.json" || wrong "small calls belong to the host"
+    ;;
+esac
+
+# Without a report nothing is printed, and a program that calls no BLAS makes no file.
+output="$(LD_PRELOAD="${library}" /bin/true 2>&1)"
+[[ -z "${output}" ]] || wrong "the library printed: ${output}"
+TILEWRIGHT_BLAS_REPORT="${place}/empty.json" LD_PRELOAD="${library}" /bin/true
+[[ ! -e "${place}/empty.json" ]] || wrong "a program without BLAS calls made a report"
+
+# A report as text goes to standard error.
+TILEWRIGHT_BLAS_REPORT=1 LD_PRELOAD="${library}" "${program}" --test-case='products from Fortran*' \
+  >"${place}/output" 2>"${place}/errors"
+grep -q 'dgemm' "${place}/errors" || wrong "the text report lacks dgemm"
+! grep -q 'GFLOP' "${place}/output" || wrong "the report was written to standard output"
