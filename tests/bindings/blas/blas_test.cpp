@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "blas/host_functions.hpp"
+#include "host_functions.hpp"
 
 namespace {
 
@@ -114,7 +114,8 @@ TEST_CASE("row-major products from CBLAS are right") {
 }
 
 TEST_CASE("names with 64-bit integers are right") {
-  if (!is_mode("always")) return;  // the host of this test has no such functions
+  // The host of this test has no such functions.
+  if (!is_mode("always") || std::getenv("TILEWRIGHT_OPENCL_LIBRARY") != nullptr) return;
   using Function = void(const char*, const char*, const std::int64_t*, const std::int64_t*, const std::int64_t*,
                         const double*, const double*, const std::int64_t*, const double*, const std::int64_t*,
                         const double*, double*, const std::int64_t*, std::size_t, std::size_t);
