@@ -30,8 +30,11 @@ using namespace tilewright::tool;
 
 // Binds PoCL's threads to cores. During short kernels the operating system does not migrate threads that share a core:
 // the same product takes up to twice as long, for the whole run. Not set if the process may use only some of the cores,
-// because PoCL would ignore that restriction.
-void pin_pocl() {
+// because PoCL would ignore that restriction. Not set for `tilewright run`: the processes of an MPI program would all
+// be bound to the same cores.
+void pin_pocl(int argc, char** argv) {
+  char** const command = std::find_if(argv + 1, argv + argc, [](const char* word) { return *word != '-'; });
+  if (command != argv + argc && *command == std::string_view("run")) return;
   if (std::thread::hardware_concurrency() == sysconf(_SC_NPROCESSORS_ONLN)) setenv("POCL_AFFINITY", "1", 0);
 }
 
@@ -57,6 +60,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_records_command(app, action);
   add_regret_command(app, action);
   add_cache_command(app, action);
+  add_run_command(app, action);
   add_help_command(app, action);
   add_document_command(app, action);
 }
@@ -105,7 +109,7 @@ int main(int argc, char** argv) {
   const tilewright::detail::CLocale c_locale;  // CLI11 parses numbers in the thread's locale
   CLI::App app("Matrix products on any OpenCL device.", "tilewright");
   try {
-    pin_pocl();
+    pin_pocl(argc, argv);
     if (wants_json(argc, argv)) use_json_messages();
     tilewright::set_log_callback([](std::string_view message) { print_message(MessageKind::warning, message); });
     return run(app, argc, argv);

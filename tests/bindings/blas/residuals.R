@@ -1,0 +1,11 @@
+# Products, systems and factorisations in R; prints relative residuals.
+set.seed(1)
+residual <- function(error, size) cat("residual", norm(error) / norm(size), "\n")
+a <- matrix(runif(120 * 120) - 0.5, 120)
+b <- matrix(runif(120 * 7), 120)
+residual(a %*% solve(a, b) - b, b)
+s <- crossprod(a) + diag(120)
+r <- chol(s)
+residual(t(r) %*% r - s, s)
+residual(tcrossprod(a) %*% b - a %*% (t(a) %*% b), b)
+residual(solve(s, b) - backsolve(r, forwardsolve(t(r), b)), b)
