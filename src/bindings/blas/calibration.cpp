@@ -46,7 +46,7 @@ Json read_all() {
   if (!stream) return Json::object();
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   Json json = Json::parse(text, nullptr, false);
-  const bool is_current = json.is_object() && json.value("library", "") == std::string(version);
+  const bool is_current = json.is_object() && json.contains("library") && json["library"] == std::string(version);
   return is_current ? json : Json::object();
 }
 

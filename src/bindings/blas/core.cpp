@@ -15,6 +15,7 @@
 #include "bindings/blas/host.hpp"
 #include "bindings/blas/read_call.hpp"
 #include "bindings/blas/report.hpp"
+#include "tilewright/blas.h"
 
 namespace tilewright::blas {
 namespace {
@@ -51,6 +52,7 @@ class Process {
   const Settings& settings() const { return settings_; }
   bool reports() const { return !settings_.report.empty(); }
   Report& report() { return report_; }
+  KeptMemory& kept() { return kept_; }
   Decision& decision() { return decision_; }
 
   // Why the host computes a call; null if the device does.
@@ -72,7 +74,7 @@ class Process {
     if (BlasDevice* const open = device_.load()) return *open;
     // Children that exist already open their own.
     pthread_atfork(nullptr, nullptr, [] { get().is_child_ = true; });
-    auto* const device = new BlasDevice(choose_device(), settings_);
+    auto* const device = new BlasDevice(choose_device(), settings_, kept_);
     device_ = device;
     return *device;
   }
@@ -111,6 +113,7 @@ class Process {
 
   const Settings settings_;
   Report report_;
+  KeptMemory kept_;
   Decision decision_;
   std::mutex opening_;
   std::atomic<BlasDevice*> device_ = nullptr;
@@ -202,6 +205,11 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   }
   return false;
 }
+
+TILEWRIGHT_FACE void tilewright_blas_keep(const void* data, std::size_t bytes) {
+  Process::get().kept().keep(data, bytes);
+}
+TILEWRIGHT_FACE void tilewright_blas_drop(const void* data) { Process::get().kept().drop(data); }
 
 void tilewright_blas_finish(const Face*, HostTurn* turn) {
   const double seconds = now() - turn->began;

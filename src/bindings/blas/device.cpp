@@ -55,8 +55,9 @@ GemmProblem gemm_problem(const Call& call, Accuracy accuracy) {
           .ldc = call.ldc};
 }
 
-BlasDevice::BlasDevice(const Device& device, const Settings& settings)
+BlasDevice::BlasDevice(const Device& device, const Settings& settings, KeptMemory& kept)
     : settings_(settings),
+      kept_(kept),
       engine_(device),
       queue_(make_queue(engine_)),
       is_host_(device.profile.type == DeviceType::cpu && !device.profile.aligned_buffers &&
@@ -78,13 +79,20 @@ bool BlasDevice::compute(const Call& call, bool wait) {
   else if (!lock.try_lock())
     return false;
   const HostMatrices matrices = matrices_of(call);
-  if (is_tiled(call))
-    compute_tiled(call);
+  if (is_tiled(call) && !holds_kept(call, matrices))
+    compute_tiled(call, matrices);
   else if (is_host_)
     compute_in_place(call, matrices);
   else
     compute_copied(call, matrices);
   return true;
+}
+
+bool BlasDevice::holds_kept(const Call& call, const HostMatrices& matrices) const {
+  return CopiedPlacement::bytes(call, matrices) <= memory_ / 2 &&
+         std::any_of(matrices.begin(), matrices.end(), [&](const HostMatrix& matrix) {
+           return matrix.exists() && kept_.holds(matrix, extent_bytes(call, matrix));
+         });
 }
 
 void BlasDevice::compute_in_place(const Call& call, const HostMatrices& matrices) {
@@ -108,6 +116,8 @@ void BlasDevice::compute_in_place(const Call& call, const HostMatrices& matrices
 
 void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) {
   const std::size_t bytes = CopiedPlacement::bytes(call, matrices);
+  // Kept copies may take half of the memory.
+  if (bytes > memory_ / 2) kept_.release();
   if (bytes > memory_)
     throw Error(ErrorCode::out_of_memory, "the operands have " + std::to_string(bytes) + " bytes, but the budget is " +
                                               std::to_string(memory_) + "; TILEWRIGHT_BLAS_MEMORY sets it");
@@ -115,7 +125,8 @@ void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) 
   DeviceOperands operands{.accuracy = settings_.accuracy};
   bool is_written = false;
   try {
-    const CopiedPlacement placement(engine_, queue_.get(), call, matrices, operands);
+    const CopiedPlacement placement(engine_, queue_.get(), call, matrices, operands, kept_,
+                                    bytes > memory_ / 2 ? 0 : memory_ / 2);
     SmallOperands small(engine_, queue_.get(), call, operands);
     enqueue(engine_, queue_.get(), call, operands).wait();
     small.fetch(queue_.get());
@@ -127,6 +138,7 @@ void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) 
     small.store();
   } catch (const Error& error) {
     settle(queue_.get());
+    kept_.release();  // copies may be incomplete
     if (is_written) throw OperandsLost(error.what());
     throw;
   }
@@ -150,7 +162,8 @@ const OutOfCorePlan& BlasDevice::plan_of(const GemmProblem& problem) {
   return plans_.emplace_back(std::move(plan));
 }
 
-void BlasDevice::compute_tiled(const Call& call) {
+void BlasDevice::compute_tiled(const Call& call, const HostMatrices& matrices) {
+  kept_.note_written(matrices[2], extent_bytes(call, matrices[2]));
   bool is_written = false;
   try {
     plan_of(gemm_problem(call, settings_.accuracy))

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/blas/call.hpp"
+#include "bindings/blas/kept_memory.hpp"
 #include "bindings/blas/opencl_objects.hpp"
 #include "bindings/blas/settings.hpp"
 #include "tilewright/out_of_core.hpp"
@@ -27,7 +28,7 @@ Device choose_device();
 /// One device. Computes one call at a time.
 class BlasDevice {
  public:
-  BlasDevice(const Device& device, const Settings& settings);
+  BlasDevice(const Device& device, const Settings& settings, KeptMemory& kept);
 
   const Engine& engine() const { return engine_; }
   /// Whether the device is the host's processor, and uses operands in place.
@@ -46,10 +47,12 @@ class BlasDevice {
  private:
   void compute_in_place(const Call& call, const HostMatrices& matrices);
   void compute_copied(const Call& call, const HostMatrices& matrices);
-  void compute_tiled(const Call& call);
+  void compute_tiled(const Call& call, const HostMatrices& matrices);
+  bool holds_kept(const Call& call, const HostMatrices& matrices) const;
   const OutOfCorePlan& plan_of(const GemmProblem& problem);
 
   Settings settings_;
+  KeptMemory& kept_;
   Engine engine_;
   Queue queue_;
   bool is_host_;

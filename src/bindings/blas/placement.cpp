@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tilewright::blas {
 namespace {
@@ -112,14 +113,25 @@ std::size_t CopiedPlacement::bytes(const Call& call, const HostMatrices& matrice
 }
 
 CopiedPlacement::CopiedPlacement(const Engine& engine, cl_command_queue queue, const Call& call,
-                                 const HostMatrices& matrices, DeviceOperands& operands)
+                                 const HostMatrices& matrices, DeviceOperands& operands, KeptMemory& kept,
+                                 std::uint64_t budget)
     : call_(call), matrices_(matrices), operands_(operands) {
   for (std::size_t i = 0; i < matrices.size(); ++i) {
-    if (!matrices[i].exists()) continue;
-    operands.ld[i] = device_ld(call, matrices[i]);
-    memory_[i] = make_buffer(engine, lines_of(call, matrices[i]).count * operands.ld[i] * size_of(call.type));
-    operands.matrices[i] = {memory_[i].get()};
-    if (matrices[i].is_read) copy_rectangle(queue, i, true);
+    const HostMatrix& matrix = matrices[i];
+    if (!matrix.exists()) continue;
+    const std::size_t bytes = extent_bytes(call, matrix);
+    const bool is_kept = kept.holds(matrix, bytes);
+    DeviceCopy copy = is_kept ? kept.find(call, matrix) : DeviceCopy{};
+    const bool is_new = copy.memory == nullptr;
+    const std::uint64_t ld = device_ld(call, matrix);
+    const std::size_t copy_bytes = lines_of(call, matrix).count * ld * size_of(call.type);
+    if (is_new) copy = {std::make_shared<const Memory>(make_buffer(engine, copy_bytes)), ld};
+    memory_[i] = copy.memory;
+    operands.ld[i] = copy.ld;
+    operands.matrices[i] = {copy.memory->get()};
+    if (is_new && matrix.is_read) copy_rectangle(queue, i, true);
+    if (is_new && is_kept) kept.add(call, matrix, bytes, std::move(copy), copy_bytes, budget);
+    if (matrix.is_written) kept.note_written(matrix, bytes);
   }
 }
 
@@ -133,11 +145,11 @@ void CopiedPlacement::copy_rectangle(cl_command_queue queue, std::size_t i, bool
   const std::size_t origin[3]{0, 0, 0}, region[3]{lines.length * size_of(call_.type), lines.count, 1};
   const std::size_t device_pitch = operands_.ld[i] * size_of(call_.type), pitch = pitch_bytes(call_, matrix);
   if (to_device)
-    check(clEnqueueWriteBufferRect(queue, memory_[i].get(), CL_FALSE, origin, origin, region, device_pitch, 0, pitch, 0,
-                                   matrix.data, 0, nullptr, nullptr),
+    check(clEnqueueWriteBufferRect(queue, memory_[i]->get(), CL_FALSE, origin, origin, region, device_pitch, 0, pitch,
+                                   0, matrix.data, 0, nullptr, nullptr),
           "clEnqueueWriteBufferRect");
   else
-    check(clEnqueueReadBufferRect(queue, memory_[i].get(), CL_TRUE, origin, origin, region, device_pitch, 0, pitch, 0,
+    check(clEnqueueReadBufferRect(queue, memory_[i]->get(), CL_TRUE, origin, origin, region, device_pitch, 0, pitch, 0,
                                   matrix.data, 0, nullptr, nullptr),
           "clEnqueueReadBufferRect");
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "bindings/blas/kept_memory.hpp"
 #include "bindings/blas/opencl_objects.hpp"
 #include "bindings/blas/operations.hpp"
 
@@ -49,8 +50,10 @@ class SharedPlacement {
 /// Copies of the matrices in the device's memory.
 class CopiedPlacement {
  public:
+  /// Uploads the matrices, except those of which `kept` has a copy. New copies of kept memory take at most `budget`
+  /// bytes.
   CopiedPlacement(const Engine& engine, cl_command_queue queue, const Call& call, const HostMatrices& matrices,
-                  DeviceOperands& operands);
+                  DeviceOperands& operands, KeptMemory& kept, std::uint64_t budget);
   /// Waits until matrix number i, if it is written, is in the caller's memory.
   void fetch(cl_command_queue queue, std::size_t i) const;
 
@@ -63,7 +66,7 @@ class CopiedPlacement {
   const Call& call_;
   const HostMatrices& matrices_;
   const DeviceOperands& operands_;
-  std::array<Memory, 3> memory_;
+  std::array<std::shared_ptr<const Memory>, 3> memory_;
 };
 
 }  // namespace tilewright::blas

@@ -1,0 +1,77 @@
+#include "bindings/blas/kept_memory.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tilewright::blas {
+namespace {
+
+std::uintptr_t address(const void* data) { return reinterpret_cast<std::uintptr_t>(data); }
+
+}  // namespace
+
+void KeptMemory::keep(const void* data, std::size_t bytes) {
+  if (data == nullptr) return;
+  drop(data);
+  const std::lock_guard lock(mutex_);
+  promises_.push_back({address(data), address(data) + bytes});
+}
+
+void KeptMemory::drop(const void* data) {
+  const std::lock_guard lock(mutex_);
+  const auto promise = std::find_if(promises_.begin(), promises_.end(),
+                                    [&](const Range& range) { return range.begin == address(data); });
+  if (promise == promises_.end()) return;
+  drop_copies(*promise);
+  promises_.erase(promise);
+}
+
+bool KeptMemory::holds(const HostMatrix& matrix, std::size_t bytes) const {
+  if (!matrix.exists() || matrix.is_written) return false;
+  const std::lock_guard lock(mutex_);
+  const std::uintptr_t begin = address(matrix.data);
+  return std::any_of(promises_.begin(), promises_.end(),
+                     [&](const Range& range) { return range.begin <= begin && begin + bytes <= range.end; });
+}
+
+DeviceCopy KeptMemory::find(const Call& call, const HostMatrix& matrix) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& copy) {
+    return copy.matrix.data == matrix.data && copy.matrix.rows == matrix.rows &&
+           copy.matrix.columns == matrix.columns && copy.matrix.ld == matrix.ld && copy.type == call.type &&
+           copy.layout == call.layout;
+  });
+  if (found == copies_.end()) return {};
+  std::rotate(found, found + 1, copies_.end());
+  return copies_.back().copy;
+}
+
+void KeptMemory::add(const Call& call, const HostMatrix& matrix, std::size_t bytes, DeviceCopy copy,
+                     std::size_t copy_bytes, std::uint64_t budget) {
+  const std::lock_guard lock(mutex_);
+  const std::uintptr_t begin = address(matrix.data);
+  copies_.push_back({{begin, begin + bytes}, matrix, call.type, call.layout, std::move(copy), copy_bytes});
+  std::uint64_t taken = 0;
+  for (const Copy& kept : copies_) taken += kept.bytes;
+  while (taken > budget) {
+    taken -= copies_.front().bytes;
+    copies_.erase(copies_.begin());
+  }
+}
+
+void KeptMemory::note_written(const HostMatrix& matrix, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  drop_copies({address(matrix.data), address(matrix.data) + bytes});
+}
+
+void KeptMemory::release() {
+  const std::lock_guard lock(mutex_);
+  copies_.clear();
+}
+
+void KeptMemory::drop_copies(const Range& range) {
+  std::erase_if(copies_,
+                [&](const Copy& copy) { return copy.range.begin < range.end && range.begin < copy.range.end; });
+}
+
+}  // namespace tilewright::blas

@@ -1,0 +1,64 @@
+// Copies on the device of memory that the program promised not to change.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "bindings/blas/call.hpp"
+#include "bindings/blas/opencl_objects.hpp"
+
+namespace tilewright::blas {
+
+/// A matrix in device memory, whose lines are `ld` elements apart.
+struct DeviceCopy {
+  std::shared_ptr<const Memory> memory;
+  std::uint64_t ld = 0;
+};
+
+/// The promises of tilewright_blas_keep(), and the copies that they permit. Safe to use from many threads.
+class KeptMemory {
+ public:
+  void keep(const void* data, std::size_t bytes);
+  void drop(const void* data);
+
+  /// Whether a matrix that occupies `bytes` bytes lies in kept memory and is only read.
+  bool holds(const HostMatrix& matrix, std::size_t bytes) const;
+
+  /// Returns the copy of a matrix; its memory is null if there is none.
+  DeviceCopy find(const Call& call, const HostMatrix& matrix);
+
+  /// Remembers the copy of a matrix that holds() returned true for. Drops the least recently used copies beyond
+  /// `budget` bytes. `bytes` is the size of the matrix in host memory, `copy_bytes` that of the copy.
+  void add(const Call& call, const HostMatrix& matrix, std::size_t bytes, DeviceCopy copy, std::size_t copy_bytes,
+           std::uint64_t budget);
+
+  /// Drops copies of memory that a call writes.
+  void note_written(const HostMatrix& matrix, std::size_t bytes);
+
+  /// Drops all copies, because the device needs memory.
+  void release();
+
+ private:
+  struct Range {
+    std::uintptr_t begin, end;
+  };
+  struct Copy {
+    Range range;
+    HostMatrix matrix;
+    DataType type;
+    Layout layout;
+    DeviceCopy copy;
+    std::size_t bytes;
+  };
+
+  void drop_copies(const Range& range);
+
+  mutable std::mutex mutex_;
+  std::vector<Range> promises_;
+  std::vector<Copy> copies_;  // the last one was used last
+};
+
+}  // namespace tilewright::blas

@@ -1,0 +1,77 @@
+#include "bindings/blas/read_call.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+namespace tilewright::blas {
+namespace {
+
+constexpr Argument gemm_arguments[]{Argument::trans_a, Argument::trans_b, Argument::m,   Argument::n, Argument::k,
+                                    Argument::alpha,   Argument::a,       Argument::lda, Argument::b, Argument::ldb,
+                                    Argument::beta,    Argument::c,       Argument::ldc};
+constexpr Argument syrk_arguments[]{Argument::uplo, Argument::trans_a};
+
+std::optional<Call> gemm_call(DataType type, const char* trans_a, int m, int n, int k, const void* alpha, int lda) {
+  Face face{"dgemm_", "", Routine::gemm, type, Language::fortran, false, gemm_arguments};
+  static double matrix[1] = {};
+  const int ld = 100;
+  const void* const values[]{trans_a, "N", &m, &n, &k, alpha, matrix, &lda, matrix, &ld, alpha, matrix, &ld};
+  return read_call(face, values);
+}
+
+bool takes_trans(Routine routine, DataType type, const char* trans) {
+  Face face{"", "", routine, type, Language::fortran, false, syrk_arguments};
+  const void* const values[]{"U", trans};
+  return read_call(face, values).has_value();
+}
+
+}  // namespace
+
+TEST_SUITE("BLAS arguments") {
+  TEST_CASE("Fortran's letters, sizes and scalars") {
+    const double alpha = 2.5;
+    const std::optional<Call> call = gemm_call(DataType::f64, "t", 3, 4, 5, &alpha, 7);
+    REQUIRE(call);
+    CHECK(call->trans_a == Transpose::yes);
+    CHECK(call->trans_b == Transpose::no);
+    CHECK(call->m == 3);
+    CHECK(call->k == 5);
+    CHECK(call->alpha == Scalar(2.5));
+    CHECK(call->layout == Layout::column_major);
+    CHECK(is_regular(*call));
+    CHECK(flops_of(*call) == 120);
+    const float pair[]{1, -2};
+    CHECK(gemm_call(DataType::c64, "c", 3, 4, 5, pair, 7)->alpha == Scalar(1, -2));
+    CHECK(flops_of(*gemm_call(DataType::c64, "c", 3, 4, 5, pair, 7)) == 480);
+  }
+
+  TEST_CASE("what is not permitted, and what is nothing to compute, is not regular") {
+    const double one = 1, zero = 0;
+    CHECK(!gemm_call(DataType::f64, "x", 3, 4, 5, &one, 7));
+    CHECK(!gemm_call(DataType::f64, "n", -3, 4, 5, &one, 7));
+    CHECK(!is_regular(*gemm_call(DataType::f64, "n", 0, 4, 5, &one, 7)));
+    CHECK(!is_regular(*gemm_call(DataType::f64, "n", 3, 4, 0, &one, 7)));
+    CHECK(!is_regular(*gemm_call(DataType::f64, "n", 3, 4, 5, &zero, 7)));
+    CHECK(!is_regular(*gemm_call(DataType::f64, "n", 8, 4, 5, &one, 7)));  // lda
+    CHECK(is_regular(*gemm_call(DataType::f64, "t", 8, 4, 7, &one, 7)));
+  }
+
+  TEST_CASE("sizes are widened before they are multiplied") {
+    const double one = 1;
+    constexpr int largest = std::numeric_limits<int>::max();
+    CHECK(flops_of(*gemm_call(DataType::f64, "n", largest, largest, largest, &one, largest)) > 1e28);
+    CHECK(matrices_of(*gemm_call(DataType::f64, "n", 50000, 4, 60000, &one, largest))[0].ld == largest);
+  }
+
+  TEST_CASE("rank-k updates of complex matrices permit one transpose") {
+    CHECK(takes_trans(Routine::syrk, DataType::c64, "T"));
+    CHECK(!takes_trans(Routine::syrk, DataType::c64, "C"));
+    CHECK(!takes_trans(Routine::syr2k, DataType::c128, "c"));
+    CHECK(takes_trans(Routine::syrk, DataType::f64, "C"));
+    CHECK(takes_trans(Routine::herk, DataType::c64, "C"));
+    CHECK(!takes_trans(Routine::her2k, DataType::c64, "T"));
+  }
+}
+
+}  // namespace tilewright::blas
