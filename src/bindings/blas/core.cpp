@@ -178,13 +178,15 @@ using namespace tilewright::blas;
 
 bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* turn) {
   turn->function = host_function(*face);
-  const std::optional<Call> call = read_call(*face, values);
   const bool has_host = turn->function != nullptr;
+  Process& process = Process::get();
+  // The price of a small call.
+  if (has_host && !process.reports() && is_certainly_below(process.settings().min_flops, *face, values)) return false;
+  const std::optional<Call> call = read_call(*face, values);
   if (!call || !is_regular(*call) || is_nested()) {
     if (!has_host) stop(face->name, "no BLAS of the host defines this function; TILEWRIGHT_BLAS_HOST names one");
     return false;
   }
-  Process& process = Process::get();
   turn->flops = flops_of(*call);
   const bool is_automatic = process.settings().mode == Mode::automatic;
   turn->reason = process.reason_for_host(*call, turn->flops);
@@ -199,7 +201,7 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   }
   turn->is_counted = process.reports() || (is_automatic && turn->flops >= process.settings().min_flops);
   if (turn->is_counted) {
-    turn->call = *call;
+    turn->call = call;
     turn->began = now();
     outermost = __builtin_frame_address(0);
   }
@@ -215,7 +217,7 @@ void tilewright_blas_finish(const Face*, HostTurn* turn) {
   const double seconds = now() - turn->began;
   outermost = nullptr;
   Process& process = Process::get();
-  if (process.reports()) process.report().count(turn->call, turn->flops, seconds, turn->reason);
-  if (process.settings().mode == Mode::automatic && process.decision().note_host(turn->call, turn->flops, seconds))
+  if (process.reports()) process.report().count(*turn->call, turn->flops, seconds, turn->reason);
+  if (process.settings().mode == Mode::automatic && process.decision().note_host(*turn->call, turn->flops, seconds))
     process.measure();
 }

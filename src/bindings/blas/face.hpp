@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "bindings/blas/call.hpp"
@@ -57,7 +58,7 @@ struct HostTurn {
   double began = 0;          ///< seconds
   double flops = 0;
   const char* reason = nullptr;  ///< why the host computes the call
-  Call call{};
+  std::optional<Call> call{};
 };
 
 }  // namespace tilewright::blas

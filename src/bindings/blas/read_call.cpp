@@ -1,5 +1,7 @@
 #include "bindings/blas/read_call.hpp"
 
+#include <algorithm>
+
 namespace tilewright::blas {
 namespace {
 
@@ -141,6 +143,19 @@ bool read(const Face& face, Argument argument, const void* value, Call& call) {
 }
 
 }  // namespace
+
+bool is_certainly_below(double flops, const Face& face, const void* const* values) {
+  std::uint64_t largest = 1;
+  for (std::size_t i = 0; i < face.arguments.size(); ++i) {
+    const Argument argument = face.arguments[i];
+    if (argument < Argument::m || argument > Argument::nrhs) continue;
+    std::uint64_t size = 0;
+    if (read_size(face, values[i], size)) largest = std::max(largest, size);
+  }
+  // No routine has more than 4 s^2 (s + 1) operations of real arithmetic; complex arithmetic has four times as many.
+  const auto size = static_cast<double>(largest);
+  return 16 * size * size * (size + 1) < flops;
+}
 
 std::optional<Call> read_call(const Face& face, const void* const* values) {
   Call call{.routine = face.routine, .type = face.type, .is_wide = face.is_wide};

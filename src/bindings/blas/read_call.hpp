@@ -10,4 +10,7 @@ namespace tilewright::blas {
 /// Returns the call; nothing if an argument has a value that the routine does not permit.
 std::optional<Call> read_call(const Face& face, const void* const* values);
 
+/// Whether a call certainly has fewer than `flops` operations, from its sizes alone. Takes a few nanoseconds.
+bool is_certainly_below(double flops, const Face& face, const void* const* values);
+
 }  // namespace tilewright::blas

@@ -32,7 +32,7 @@ class Place {
   std::filesystem::path path_;
 };
 
-// A device with 10 Tflop/s behind a link of 10 GB/s, and a host with 100 Gflop/s.
+// A device with 10 Tflop/s over a link of 10 GB/s, and a host with 100 Gflop/s.
 Calibration fast_device() {
   const TransferSpeeds speeds{.upload = 1e10, .download = 1e10, .host_copy = 1e10, .flops = 1e13, .launch = 1e-5};
   return {.opening_seconds = 0.3, .host_flops = {1e11, 1e11}, .device_speeds = {speeds, speeds}};

@@ -71,7 +71,8 @@ judge_xlintst() {
 
 # Runs a program on four MPI ranks with the library preloaded.
 on_four_ranks() {
-  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OPENBLAS_NUM_THREADS=1 POCL_MAX_PTHREAD_COUNT=1 \
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 \
+    OPENBLAS_NUM_THREADS=1 POCL_MAX_PTHREAD_COUNT=1 \
     mpirun --oversubscribe -n 4 -x LD_PRELOAD="${library}" "$@" >"${log}" 2>&1
 }
 
