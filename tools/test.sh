@@ -21,6 +21,8 @@
 #   lint         clang-tidy on all files, or on those changed in the TILEWRIGHT_LINT_DAYS days before the last commit, if
 #                the clone has an older commit
 #   tsan         multi-threaded tests with ThreadSanitizer
+#   blas         test programs of other projects on the BLAS library: reference BLAS and LAPACK, ScaLAPACK, HPL, NumPy,
+#                SciPy, Octave and R (tests/bindings/blas/judges.sh); installs their packages
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # Tests have no time limit, but a watchdog ends a test that hangs: no output and no CPU time for 10 minutes, or an hour
@@ -31,7 +33,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Each step is a function step_NAME below, with a line in the help above.
 default_steps=(format tests)
-all_steps=("${default_steps[@]}" release sweep oclgrind sanitizers fuzz lint tsan portability)
+all_steps=("${default_steps[@]}" release sweep oclgrind sanitizers fuzz lint tsan blas portability)
 
 usage() {
   print_usage tools/test.sh >&2
@@ -302,6 +304,14 @@ step_tsan() {
   done_with "no race"
 }
 
+step_blas() {
+  build_tests tilewright_blas tilewright_libblas tilewright_liblapack
+  part "Running other projects' tests on the BLAS library"
+  TILEWRIGHT_RECORDS=off tests/bindings/blas/judges.sh build-test/src/bindings/blas/libtilewright-blas.so \
+    build-test/src/bindings/blas/tilewright || fail "a judge of the BLAS library found a fault; it is above"
+  done_with "passed"
+}
+
 step_portability() {
   part "Building and testing in a Debian 13 root"
   tests/portability/debian13.sh build-test/portability
@@ -314,7 +324,12 @@ have_opencl_driver || packages+=(pocl-opencl-icd)
 if [[ "${steps[*]}" != quick ]]; then
   # Clang's package only recommends libclang-rt-dev, which contains its sanitizers and fuzzer.
   packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck man-db
-    --optional oclgrind doxygen abigail-tools)
+    --optional oclgrind doxygen abigail-tools libblas-test)
+fi
+if [[ " ${steps[*]} " == *" blas "* ]]; then
+  [[ " ${packages[*]} " == *" --optional "* ]] || packages+=(--optional)
+  packages+=(libblas-test liblapack-test scalapack-mpi-test openmpi-bin hpcc python3-venv python3-numpy python3-pytest
+    python3-hypothesis python3-scipy octave r-base-core)
 fi
 install_packages "${packages[@]}"
 

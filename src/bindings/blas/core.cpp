@@ -105,7 +105,10 @@ class Process {
       return;
     }
     const std::string text = report_.json(name);
-    std::FILE* const file = text.empty() ? nullptr : std::fopen(settings_.report.c_str(), "w");
+    std::string path = settings_.report;
+    if (const std::size_t place = path.find("%p"); place != std::string::npos)
+      path.replace(place, 2, std::to_string(id_));
+    std::FILE* const file = text.empty() ? nullptr : std::fopen(path.c_str(), "w");
     if (file == nullptr) return;
     std::fputs(text.c_str(), file);
     std::fclose(file);
@@ -183,7 +186,7 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   // The price of a small call.
   if (has_host && !process.reports() && is_certainly_below(process.settings().min_flops, *face, values)) return false;
   const std::optional<Call> call = read_call(*face, values);
-  if (!call || !is_regular(*call) || is_nested()) {
+  if (!call || (has_host && !is_regular(*call)) || is_nested()) {
     if (!has_host) stop(face->name, "no BLAS of the host defines this function; TILEWRIGHT_BLAS_HOST names one");
     return false;
   }

@@ -19,7 +19,7 @@ struct Settings {
   double min_flops = 1e7;              ///< smaller calls stay on the host, unless the mode is `always`
   std::uint64_t memory = 0;            ///< bytes of device memory; 0: nine tenths of the device's
   Accuracy accuracy = Accuracy::full;  ///< of f32 products
-  std::string report;                  ///< empty: none; "1": text to standard error; otherwise a file for JSON
+  std::string report;  ///< empty: none; "1": text to standard error; otherwise a file for JSON, with %p for the process
 };
 
 /// Reads the environment. A value that cannot be understood counts as not set, because nothing may be printed.

@@ -135,6 +135,28 @@ TEST_CASE("names with 64-bit integers are right") {
   CHECK(symbol("scipy_dgesv_64_") != nullptr);
 }
 
+TEST_CASE("a function that the host lacks is computed on the device") {
+  if (std::getenv("TILEWRIGHT_OPENCL_LIBRARY") != nullptr) return;  // the device may fail
+  auto* const gemmt = reinterpret_cast<decltype(&dgemmt_)>(symbol("dgemmt_"));
+  REQUIRE((gemmt != nullptr));
+  const Matrix a(15, 6, 15, 1), b(6, 15, 6, 2);
+  for (const int k : {6, 0}) {
+    Matrix c(15, 15, 16, 3), product = c;
+    if (k > 0)
+      multiply(2, a, b, 3, product);
+    else
+      for (double& element : product.data) element *= 3;
+    Matrix expected = c;
+    for (int j = 0; j < 15; ++j)
+      for (int i = j; i < 15; ++i) expected.at(i, j) = product.at(i, j);
+    const int n = 15, lda = 15, ldb = 6;
+    const double alpha = 2, beta = 3;
+    gemmt("L", "N", "N", &n, &k, &alpha, a.data.data(), &lda, b.data.data(), &ldb, &beta, c.data.data(), &c.ld, 1, 1,
+          1);
+    CHECK(same(c.data, expected.data));
+  }
+}
+
 TEST_CASE("NaN in C is not read if beta is 0, and NaN in A reaches C") {
   Matrix a(20, 30, 20, 1);
   const Matrix b(30, 10, 30, 2);

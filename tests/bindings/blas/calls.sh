@@ -30,7 +30,9 @@ case "${mode}${opencl:+ failing}" in
     ! grep -q 'the device failed' "${place}/report.json" || wrong "the device failed"
     ;;
   auto | never)
-    ! grep -q '"side": "device"' "${place}/report.json" || wrong "small calls belong to the host"
+    # The host of this test may lack gemmt, which the device then computes.
+    ! grep -B 1 '"side": "device"' "${place}/report.json" | grep '"shape"' | grep -qv dgemmt ||
+      wrong "small calls belong to the host"
     ;;
 esac
 

@@ -8,6 +8,9 @@ extern "C" {
 void dgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k, const double* alpha,
             const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
             const int* ldc, std::size_t, std::size_t);
+void dgemmt_(const char* uplo, const char* trans_a, const char* trans_b, const int* n, const int* k,
+             const double* alpha, const double* a, const int* lda, const double* b, const int* ldb, const double* beta,
+             double* c, const int* ldc, std::size_t, std::size_t, std::size_t);
 void cblas_dgemm(int layout, int trans_a, int trans_b, int m, int n, int k, double alpha, const double* a, int lda,
                  const double* b, int ldb, double beta, double* c, int ldc);
 void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
