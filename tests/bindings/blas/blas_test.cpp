@@ -10,13 +10,14 @@
 #include <cmath>
 #include <csetjmp>
 #include <cstdlib>
-#include <limits>
-#include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "host_functions.hpp"
+#include "matrix.hpp"
+
+using namespace blas_test;
 
 namespace {
 
@@ -33,49 +34,14 @@ extern "C" void xerbla_(const char* routine, const int*, std::size_t length) {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
 bool is_mode(const char* mode) {
   const char* const value = std::getenv("TILEWRIGHT_BLAS");
   return value != nullptr && std::string(value) == mode;
 }
 
-// A column-major matrix of small integers, whose products are exact.
-struct Matrix {
-  Matrix(int rows_, int columns_, int ld_, unsigned seed) : rows(rows_), columns(columns_), ld(ld_) {
-    data.assign(static_cast<std::size_t>(ld) * static_cast<std::size_t>(columns), not_a_number);
-    std::mt19937 random(seed);
-    for (int j = 0; j < columns; ++j)
-      for (int i = 0; i < rows; ++i) at(i, j) = static_cast<double>(random() % 17) - 8;
-  }
-  double& at(int i, int j) {
-    return data[static_cast<std::size_t>(j) * static_cast<std::size_t>(ld) + static_cast<std::size_t>(i)];
-  }
-  double at(int i, int j) const { return const_cast<Matrix&>(*this).at(i, j); }
-
-  int rows, columns, ld;
-  std::vector<double> data;
-};
-
-// alpha A B + beta C, element by element.
-void multiply(double alpha, const Matrix& a, const Matrix& b, double beta, Matrix& c) {
-  for (int j = 0; j < c.columns; ++j)
-    for (int i = 0; i < c.rows; ++i) {
-      double sum = 0;
-      for (int l = 0; l < a.columns; ++l) sum += a.at(i, l) * b.at(l, j);
-      c.at(i, j) = beta == 0 ? alpha * sum : alpha * sum + beta * c.at(i, j);
-    }
-}
-
 void gemm(int m, int n, int k, double alpha, const double* a, int lda, const double* b, int ldb, double beta, double* c,
           int ldc) {
   dgemm_("N", "n", &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc, 1, 1);
-}
-
-// Whether bits agree; gaps hold NaN on both sides.
-bool same(const std::vector<double>& x, const std::vector<double>& y) {
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
-                    [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
 }
 
 // Whether a product of these sizes is right, and the gaps of C are untouched.
