@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "bindings/blas/call.hpp"
+#include "bindings/blas/blas_call.hpp"
 #include "tilewright/out_of_core.hpp"
 
 namespace tilewright::blas {

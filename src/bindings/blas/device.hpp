@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/blas/call.hpp"
+#include "bindings/blas/blas_call.hpp"
 #include "bindings/blas/kept_memory.hpp"
 #include "bindings/blas/opencl_objects.hpp"
 #include "bindings/blas/settings.hpp"

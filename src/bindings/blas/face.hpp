@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "bindings/blas/call.hpp"
+#include "bindings/blas/blas_call.hpp"
 
 namespace tilewright::blas {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "bindings/blas/call.hpp"
+#include "bindings/blas/blas_call.hpp"
 #include "bindings/blas/opencl_objects.hpp"
 
 namespace tilewright::blas {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "bindings/blas/call.hpp"
+#include "bindings/blas/blas_call.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/gemm_problem.hpp"

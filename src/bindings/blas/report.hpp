@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/blas/call.hpp"
+#include "bindings/blas/blas_call.hpp"
 
 namespace tilewright::blas {
 
@@ -36,7 +36,7 @@ class Report {
     std::string name;  // of the routine and its sizes
     Call call;         // its pointers are not used
     bool on_device = false;
-    Count count;
+    Count count{};
   };
   struct Routines {
     Count host, device;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csetjmp>
 #include <cstdlib>
@@ -63,6 +64,16 @@ TEST_CASE("products from Fortran are right") {
   CHECK(product_is_right(1, 1, 1, 1));
   CHECK(product_is_right(37, 29, 41, 2));
   CHECK(product_is_right(64, 65, 200, 3));
+}
+
+TEST_CASE("large products for more than a second" * doctest::skip(!is_mode("auto"))) {
+  const Matrix a(400, 400, 400, 1);
+  Matrix c(400, 400, 400, 2);
+  const auto began = std::chrono::steady_clock::now();
+  // Longer than a second, because calls end within it and the clock also counts other work.
+  while (std::chrono::steady_clock::now() - began < std::chrono::seconds(2))
+    gemm(400, 400, 400, 1, a.data.data(), 400, a.data.data(), 400, 0, c.data.data(), 400);
+  CHECK(c.at(0, 0) == c.at(0, 0));
 }
 
 TEST_CASE("row-major products from CBLAS are right") {

@@ -1,4 +1,4 @@
-#include "bindings/blas/call.hpp"
+#include "bindings/blas/blas_call.hpp"
 
 #include <algorithm>
 
