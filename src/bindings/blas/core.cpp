@@ -44,10 +44,7 @@ bool is_nested() { return outermost != nullptr && __builtin_frame_address(0) < o
 // inherit LD_PRELOAD. It is never destroyed: other threads may call until the process ends.
 class Process {
  public:
-  static Process& get() {
-    static Process* const process = new Process;
-    return *process;
-  }
+  static Process& get() { return *current().load(std::memory_order_acquire); }
 
   const Settings& settings() const { return settings_; }
   bool reports() const { return !settings_.report.empty(); }
@@ -72,8 +69,7 @@ class Process {
   BlasDevice& device() {
     const std::lock_guard lock(opening_);
     if (BlasDevice* const open = device_.load()) return *open;
-    // Children that exist already open their own.
-    pthread_atfork(nullptr, nullptr, [] { get().is_child_ = true; });
+    is_opened_ = true;
     auto* const device = new BlasDevice(choose_device(), settings_, kept_);
     device_ = device;
     return *device;
@@ -90,14 +86,26 @@ class Process {
   }
 
  private:
-  Process() : settings_(read_settings()), decision_(settings_) {
-    pthread_atfork([] { get().report_.mutex().lock(); }, [] { get().report_.mutex().unlock(); },
-                   [] { get().report_.mutex().unlock(); });
-    if (reports()) std::atexit([] { get().print(); });
+  Process() : settings_(read_settings()), decision_(settings_) {}
+
+  static std::atomic<Process*>& current() {
+    static std::atomic<Process*> process = [] {
+      pthread_atfork(nullptr, nullptr, begin_child);
+      auto* const first = new Process;
+      if (first->reports()) std::atexit([] { get().print(); });
+      return first;
+    }();
+    return process;
+  }
+
+  // A child begins anew: other threads of its parent may have held locks. Drivers do not survive fork().
+  static void begin_child() {
+    auto* const child = new Process;
+    child->is_child_ = get().is_opened_ || get().is_child_;
+    current().store(child, std::memory_order_release);
   }
 
   void print() const {
-    if (getpid() != id_) return;  // the child of a fork has its parent's counts
     const BlasDevice* const device = device_.load();
     const std::string name = device != nullptr ? device->engine().profile().name : "";
     if (settings_.report == "1") {
@@ -107,7 +115,7 @@ class Process {
     const std::string text = report_.json(name);
     std::string path = settings_.report;
     if (const std::size_t place = path.find("%p"); place != std::string::npos)
-      path.replace(place, 2, std::to_string(id_));
+      path.replace(place, 2, std::to_string(getpid()));
     std::FILE* const file = text.empty() ? nullptr : std::fopen(path.c_str(), "w");
     if (file == nullptr) return;
     std::fputs(text.c_str(), file);
@@ -120,8 +128,7 @@ class Process {
   Decision decision_;
   std::mutex opening_;
   std::atomic<BlasDevice*> device_ = nullptr;
-  std::atomic<bool> is_child_ = false, is_unusable_ = false;
-  const pid_t id_ = getpid();
+  std::atomic<bool> is_opened_ = false, is_child_ = false, is_unusable_ = false;
 };
 
 [[noreturn]] void stop(const char* name, const std::string& message) {

@@ -136,7 +136,7 @@ void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) 
       placement.fetch(queue_.get(), i);
     }
     small.store();
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     settle(queue_.get());
     kept_.release();  // copies may be incomplete
     if (is_written) throw OperandsLost(error.what());

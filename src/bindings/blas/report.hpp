@@ -28,9 +28,6 @@ class Report {
   std::string text(const std::string& device) const;
   std::string json(const std::string& device) const;
 
-  /// Locked while the process forks, so that the child can count.
-  std::mutex& mutex() const { return mutex_; }
-
  private:
   struct Shape {
     std::string name;  // of the routine and its sizes
