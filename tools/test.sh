@@ -328,7 +328,7 @@ if [[ "${steps[*]}" != quick ]]; then
 fi
 if [[ " ${steps[*]} " == *" blas "* ]]; then
   [[ " ${packages[*]} " == *" --optional "* ]] || packages+=(--optional)
-  packages+=(libblas-test liblapack-test scalapack-mpi-test openmpi-bin hpcc python3-venv python3-numpy python3-pytest
+  packages+=(libblas-test libblas64-test liblapack-test scalapack-mpi-test openmpi-bin hpcc python3-venv python3-numpy python3-pytest
     python3-hypothesis python3-scipy octave r-base-core)
 fi
 install_packages "${packages[@]}"

@@ -137,10 +137,11 @@ class Process {
 }
 
 void* host_function(Face& face) {
-  void* function = face.host.load(std::memory_order_relaxed);
+  void* function = face.host.load(std::memory_order_acquire);
   if (function == nullptr) {
     function = find_host_function(face.name, face.other_name, Process::get().settings().host);
-    face.host.store(function, std::memory_order_relaxed);
+    if (function != nullptr && has_wide_integers(library_of(function))) face.is_wide = true;
+    face.host.store(function, std::memory_order_release);
   }
   return function;
 }

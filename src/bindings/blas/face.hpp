@@ -46,7 +46,9 @@ struct Face {
   Routine routine;
   DataType type;
   Language language;
-  bool is_wide;  ///< integers have 64 bits
+  /// Whether integers have 64 bits. Functions without a suffix learn it from the host's library, such as Debian's
+  /// libblas64.so.3. Set before `host`.
+  bool is_wide;
   std::span<const Argument> arguments;
   std::atomic<void*> host = nullptr;  ///< the host's function, once it was found
 };

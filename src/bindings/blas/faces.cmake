@@ -53,7 +53,7 @@ function(tilewright_add_face language routine operation letter integer suffix)
       if(argument IN_LIST tilewright_letters OR argument STREQUAL layout)
         set(by_value int)
       elseif(argument IN_LIST tilewright_integers)
-        set(by_value ${integer})
+        set(by_value std::int64_t) # also if integers have 32 bits, see read_size() in read_call.cpp
       elseif(argument MATCHES "^real_" OR (argument MATCHES "^(alpha|beta)$" AND letter MATCHES "[sd]"))
         set(by_value ${real_${letter}})
       endif()

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewright::blas {
@@ -59,6 +60,16 @@ void* find_below(void* library, const char* name, const char* other_name) {
 }
 
 }  // namespace
+
+bool has_wide_integers(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.find("blas64") != name.npos || name.find("lapack64") != name.npos || name.find("ilp64") != name.npos;
+}
+
+std::string library_of(void* function) {
+  Dl_info info{};
+  return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
 
 void* find_host_function(const char* name, const char* other_name, const std::string& chosen) {
   if (!chosen.empty()) {

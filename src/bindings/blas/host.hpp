@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace tilewright::blas {
 
@@ -12,5 +13,11 @@ namespace tilewright::blas {
 ///
 /// Libraries of Tilewright are skipped. Returns null if no library defines the function.
 void* find_host_function(const char* name, const char* other_name, const std::string& chosen);
+
+/// Whether the integers of a library's functions have 64 bits, from its file name: libblas64.so.3, libmkl_ilp64.so.
+bool has_wide_integers(std::string_view path);
+
+/// Returns the path of the library that defines a function; empty if it is unknown.
+std::string library_of(void* function);
 
 }  // namespace tilewright::blas

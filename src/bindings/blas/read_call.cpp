@@ -66,9 +66,13 @@ bool read_trans(const Call& call, char given, Transpose& trans) {
   return true;
 }
 
+// CBLAS's integers always arrive as 64 bits, so that they reach a host with 64-bit integers unharmed. A caller with 32
+// bits leaves the upper half undefined.
 bool read_size(const Face& face, const void* value, std::uint64_t& size) {
-  const std::int64_t given =
-      face.is_wide ? *static_cast<const std::int64_t*>(value) : *static_cast<const std::int32_t*>(value);
+  const bool has_64_bits = face.is_wide || face.language == Language::cblas;
+  std::int64_t given =
+      has_64_bits ? *static_cast<const std::int64_t*>(value) : *static_cast<const std::int32_t*>(value);
+  if (!face.is_wide) given = static_cast<std::int32_t>(given);
   size = given < 0 ? 0 : static_cast<std::uint64_t>(given);
   return given >= 0;
 }

@@ -3,14 +3,14 @@
 # (`auto`). A judge whose Debian package is missing is listed as not run.
 #
 # Usage: judges.sh PRELOAD_LIBRARY DIRECTORY_OF_LIBBLAS [JUDGE...]
-# Judges: xblat xlintst scalapack hpl numpy numpy_wheel scipy octave r
+# Judges: xblat xblat64 xlintst scalapack hpl numpy numpy_wheel scipy octave r
 set -euo pipefail
 
 library="$(realpath "$1")" directory="$(realpath "$2")"
 shift 2
 here="$(dirname "$(realpath "${BASH_SOURCE[0]}")")"
 judges=("$@")
-((${#judges[@]} > 0)) || judges=(xblat xlintst scalapack hpl numpy numpy_wheel scipy octave r)
+((${#judges[@]} > 0)) || judges=(xblat xblat64 xlintst scalapack hpl numpy numpy_wheel scipy octave r)
 libraries=/usr/lib/x86_64-linux-gnu
 place="$(mktemp -d)"
 trap 'rm -rf "${place}"' EXIT
@@ -47,6 +47,20 @@ judge_xblat() {
     "${here}/xblat.sh" "${type}" "${mode}" "${library}" "${directory}" >"${log}" 2>&1 || failed "type ${type}"
   done
   note "${judge} (${mode}): passed for s d c z"
+}
+
+# Functions with plain names and 64-bit integers.
+judge_xblat64() {
+  local programs="${libraries}/blas64"
+  needs libblas64-test "${programs}/xblat3d" || return 0
+  LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${library}" TILEWRIGHT_BLAS_REPORT="${place}/report.json" \
+    "${programs}/xblat3d" <"${programs}/dblat3.in" >"${log}" 2>&1 || failed "xblat3d ended with an error"
+  (($(grep -c PASSED dblat3.out) == 12)) || failed "xblat3d: $(cat dblat3.out)"
+  used_device "${place}/report.json"
+  LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${library}" "${programs}/xdcblat3" <"${programs}/din3" >"${log}" 2>&1 ||
+    failed "xdcblat3 ended with an error"
+  (($(grep -c PASSED "${log}") == 18)) || failed "xdcblat3"
+  note "${judge} (${mode}): passed for d"
 }
 
 # The number of tests of xlintst that failed to pass the threshold, and of its messages about errors.
