@@ -56,7 +56,7 @@ endfunction()
 function(try libdir includedir configured another)
   set(build "${WORK}/build")
   run(${CMAKE_COMMAND} -S ${TILEWRIGHT_SOURCE} -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
-    -D TILEWRIGHT_BUILD_TESTS=OFF -D TILEWRIGHT_BUILD_TOOLS=OFF "-DCMAKE_INSTALL_PREFIX=${configured}"
+    -D TILEWRIGHT_BUILD_TESTS=OFF -D TILEWRIGHT_BUILD_TOOLS=OFF -D TILEWRIGHT_BUILD_BLAS=OFF "-DCMAKE_INSTALL_PREFIX=${configured}"
     "-DCMAKE_INSTALL_LIBDIR=${libdir}" "-DCMAKE_INSTALL_INCLUDEDIR=${includedir}")
   file(TOUCH ${build}/libtilewright-cpp.a)
   foreach(suffix so so.1 so.1.${version})

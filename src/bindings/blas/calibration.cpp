@@ -130,6 +130,10 @@ std::optional<Calibration> read_calibration() noexcept try {
   return std::nullopt;
 }
 
+bool can_be_kept() noexcept try { return file_of_speeds().has_value(); } catch (...) {
+  return false;
+}
+
 void keep_calibration(const Calibration& calibration) noexcept try {
   const auto path = file_of_speeds();
   if (!path) return;

@@ -29,6 +29,9 @@ struct Calibration {
 /// Returns what an earlier process stored for this host and device.
 std::optional<Calibration> read_calibration() noexcept;
 
+/// Whether there is a place for calibrations. Without one, every process measures for itself.
+bool can_be_kept() noexcept;
+
 /// Stores a calibration. If that fails, the next process measures again.
 void keep_calibration(const Calibration& calibration) noexcept;
 

@@ -5,8 +5,10 @@
 namespace tilewright::blas {
 namespace {
 
-constexpr double large_call = 1e8;    // flops of calls whose speed is typical of the host
-constexpr double enough_seconds = 1;  // in large calls, before the device is measured
+constexpr double large_call = 1e8;  // flops of calls whose speed is typical of the host
+// Seconds in large calls before the device is measured, which takes about two seconds: once for each machine if the
+// result can be kept, otherwise in every process.
+constexpr double enough_seconds = 1, enough_without_place = 40;
 
 // The device must be predicted to be this much faster, because predictions err.
 constexpr double margin = 1.1;
@@ -57,6 +59,7 @@ bool Decision::note_host(const Call& call, double flops, double seconds) {
   best = std::max(best, flops / seconds);
   host_seconds_ += seconds;
   if (calibration_ || host_seconds_ < enough_seconds) return false;
+  if (host_seconds_ < enough_without_place && !can_be_kept()) return false;
   host_seconds_ = -1e300;  // measures only once
   return true;
 }
