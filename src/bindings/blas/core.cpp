@@ -52,8 +52,11 @@ class Process {
   KeptMemory& kept() { return kept_; }
   Decision& decision() { return decision_; }
 
+  // Whether the device may be used at all.
+  bool may_use_device() const { return !is_child_ && !is_unusable_; }
+
   // Why the host computes a call; null if the device does.
-  const char* reason_for_host(const Call& call, double flops) {
+  const char* reason_for_host(const Call& call, double flops) noexcept try {
     if (settings_.mode == Mode::never) return "TILEWRIGHT_BLAS is never";
     if (is_child_.load(std::memory_order_relaxed)) return "the process was forked after it used the device";
     if (is_unusable_.load(std::memory_order_relaxed)) return "there is no usable device";
@@ -63,6 +66,8 @@ class Process {
       return "TILEWRIGHT_BLAS_ROUTINES excludes the routine";
     if (settings_.mode == Mode::always) return nullptr;
     return decision_.reason_for_host(call, flops, device_.load());
+  } catch (...) {
+    return "the device failed";
   }
 
   // Opens the device at the first call. Throws Error.
@@ -201,6 +206,8 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   turn->flops = flops_of(*call);
   const bool is_automatic = process.settings().mode == Mode::automatic;
   turn->reason = process.reason_for_host(*call, turn->flops);
+  if (!has_host && !process.may_use_device())
+    stop(face->name, std::string("no BLAS of the host defines this function, and ") + turn->reason);
   if (turn->reason == nullptr || !has_host) {
     const double began = now();
     turn->reason = compute_on_device(*face, *call, !is_automatic || !has_host);

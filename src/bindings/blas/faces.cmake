@@ -89,7 +89,8 @@ function(tilewright_add_face language routine operation letter integer suffix)
   string(CONCAT face
     "TILEWRIGHT_FACE void ${name}(${parameters}) {\n"
     "  static constexpr Argument arguments[]{Argument::${kinds}};\n"
-    "  static constinit Face face{\"${name}\", \"scipy_${name}\", Routine::${operation}, DataType::${type_${letter}}, Language::${language}, ${is_wide}, arguments};\n"
+    "  static constinit Face face{\"${name}\", \"scipy_${name}\", Routine::${operation}, "
+    "DataType::${type_${letter}}, Language::${language}, ${is_wide}, arguments};\n"
     "  const void* const values[]{${values}};\n"
     "  HostTurn turn;\n"
     "  if (tilewright_blas_compute(&face, values, &turn)) return;\n"

@@ -103,7 +103,7 @@ std::vector<const Report::Shape*> Report::slowest(std::vector<const Shape*> shap
   return shapes;
 }
 
-void Report::count(const Call& call, double flops, double seconds, const char* reason) {
+void Report::count(const Call& call, double flops, double seconds, const char* reason) noexcept try {
   const std::lock_guard lock(mutex_);
   const std::string routine_name = type_letter(call.type) + std::string(to_string(call.routine));
   const std::string name = routine_name + " " + shape_text(call);
@@ -117,6 +117,8 @@ void Report::count(const Call& call, double flops, double seconds, const char* r
     shape = routine.shapes.emplace(key, Shape{.name = name, .call = call, .on_device = reason == nullptr}).first;
   }
   add(shape->second.count, flops, seconds);
+} catch (...) {
+  return;
 }
 
 std::string Report::text(const std::string& device) const {

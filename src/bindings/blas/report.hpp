@@ -20,8 +20,9 @@ struct Count {
 /// The calls of the process, and the side that computed them.
 class Report {
  public:
-  /// Counts a call. `reason` is why the host computed it; null if the device did.
-  void count(const Call& call, double flops, double seconds, const char* reason);
+  /// Counts a call. `reason` is why the host computed it; null if the device did. Without memory the call is not
+  /// counted.
+  void count(const Call& call, double flops, double seconds, const char* reason) noexcept;
 
   /// Returns the report as text for people, or as JSON; empty if nothing was counted. `device` is empty if none was
   /// opened.

@@ -17,7 +17,8 @@ wrong() {
   exit 1
 }
 
-env ${opencl:+"TILEWRIGHT_OPENCL_LIBRARY=${opencl}"} TILEWRIGHT_BLAS_REPORT="${place}/report.json" LD_PRELOAD="${library}" "${program}"
+env ${opencl:+"TILEWRIGHT_OPENCL_LIBRARY=${opencl}"} TILEWRIGHT_BLAS_REPORT="${place}/report.json" \
+  LD_PRELOAD="${library}" "${program}"
 case "${mode}${opencl:+ failing}" in
   "always failing")
     grep -q '"the device failed"\|"the device has too little memory"' "${place}/report.json" || wrong "no call failed"

@@ -20,7 +20,8 @@ wrong() {
 
 # run CASE: runs test cases with the library.
 run() {
-  TILEWRIGHT_BLAS_REPORT="${place}/report.json" LD_PRELOAD="${library}" "${program}" --test-case="$1" >"${place}/output" ||
+  TILEWRIGHT_BLAS_REPORT="${place}/report.json" LD_PRELOAD="${library}" \
+    "${program}" --test-case="$1" >"${place}/output" ||
     wrong "the program failed: $(cat "${place}/output")"
 }
 
@@ -34,7 +35,8 @@ compgen -G "${speeds}.*" >/dev/null && wrong "a temporary file is left"
 # A device that is predicted to be much faster than the host is used, whatever it is.
 sed -i -E 's/"device_is_host": true/"device_is_host": false/; s/"flops": [0-9.e+]+/"flops": 1e15/
   s/"opening_seconds": [0-9.e+-]+/"opening_seconds": 1e-9/' "${speeds}"
-awk '/"host_flops"/ { print "  \"host_flops\": [1e3, 1e3],"; skip = 1 } !skip { print } /\]/ { skip = 0 }' "${speeds}" >"${speeds}.new"
+awk '/"host_flops"/ { print "  \"host_flops\": [1e3, 1e3],"; skip = 1 } !skip { print } /\]/ { skip = 0 }' \
+  "${speeds}" >"${speeds}.new"
 mv "${speeds}.new" "${speeds}"
 TILEWRIGHT_BLAS_MIN_FLOPS=0 run 'products from Fortran*'
 grep -q '"side": "device"' "${place}/report.json" || wrong "the faster device was not used"

@@ -78,7 +78,8 @@ judge_xlintst() {
     on_host="$(failures_of "${log}")"
     # The program's matrices have at most 50 rows: smaller calls stay on the host to save time.
     TILEWRIGHT_BLAS_MIN_FLOPS="${TILEWRIGHT_BLAS_MIN_FLOPS:-2e4}" TILEWRIGHT_BLAS_REPORT="${place}/report.json" \
-      LD_LIBRARY_PATH="${directory}" "${program}" <"${input}" >"${log}" 2>&1 || failed "type ${type} ended with an error"
+      LD_LIBRARY_PATH="${directory}" "${program}" <"${input}" >"${log}" 2>&1 ||
+      failed "type ${type} ended with an error"
     on_device="$(failures_of "${log}")"
     used_device "${place}/report.json"
     ((on_device <= on_host)) || failed "type ${type}: ${on_device} failures, but ${on_host} on the host alone"
@@ -98,9 +99,11 @@ judge_scalapack() {
   needs scalapack-mpi-test "${tests}/xdlu" || return 0
   needs openmpi-bin /usr/bin/mpirun || return 0
   cp "${data}"/*.dat "${data}"/PBLAS/*.dat .
+  # Fewer block sizes and right-hand sides: on four ranks that share two cores, waiting for each other takes the time.
+  sed -i -E "s/^[0-9]+(\\s+number of (problems sizes|NB's|NRHS's|NBRHS's|blocking sizes|process grids))/2\\1/" LLT.dat QR.dat
   for program in xdlu xdllt xdqr; do
     on_four_ranks "${tests}/${program}" || failed "${program} ended with an error"
-    grep -qE '^ *0 tests completed and failed|0 tests completed and failed' "${log}" || failed "${program}: tests failed"
+    grep -qE '(^| )0 tests completed and failed' "${log}" || failed "${program}: tests failed"
     grep -qE '[1-9][0-9]* tests completed and passed|[1-9][0-9]* tests completed without checking' "${log}" ||
       failed "${program} ran no test"
     note "${judge} (${mode}): ${program}: $(grep -oE '[0-9]+ tests completed and passed' "${log}" | head -n 1)"

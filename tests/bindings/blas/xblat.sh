@@ -46,7 +46,8 @@ fi
 unset TILEWRIGHT_BLAS_REPORT
 
 # The CBLAS names of these routines. The programs need the reference BLAS, so the library is preloaded.
-LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${library}" "${programs}/x${type}cblat3" <"${programs}/${type}in3" >cblat3.out 2>&1
+LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${library}" \
+  "${programs}/x${type}cblat3" <"${programs}/${type}in3" >cblat3.out 2>&1
 judge "x${type}cblat3" $((complex ? 27 : 18)) cblat3.out
 
 # Levels 1 and 2 are the host's.
