@@ -26,7 +26,7 @@ class GroupRun {
       : parts_(*kept.parts),
         operands_(operands),
         can_repeat_(can_repeat),
-        shares_(parts_.count(), parts_.speeds(), parts_.reserve(), parts_.ends()),
+        shares_(parts_.count(), parts_.speeds(), parts_.reserve(), parts_.ends(), parts_.take_over_seconds()),
         workers_(kept.workers),
         is_ready_(workers_.size()),
         failures_(workers_.size()) {

@@ -48,6 +48,8 @@ class GroupParts {
   virtual std::string why_reserve(std::size_t) const { return {}; }
   /// Returns the end of each device's first range of parts; empty: ranges are in proportion to the speeds.
   virtual std::vector<std::uint64_t> ends() const { return {}; }
+  /// Returns the seconds in which each device gets the operands of a part of another range; empty: none.
+  virtual std::vector<double> take_over_seconds() const { return {}; }
   /// Returns the fraction of the work that a part is.
   virtual double work_of(std::uint64_t part) const = 0;
   /// Returns the place of a part in C, for messages.

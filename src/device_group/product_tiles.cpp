@@ -54,6 +54,15 @@ class TileParts : public GroupParts {
   std::string why_reserve(std::size_t device) const override { return reasons_[device]; }
   std::vector<std::uint64_t> ends() const override { return ends_; }
 
+  std::vector<double> take_over_seconds() const override {
+    std::vector<double> seconds(members_.size());
+    for (std::size_t i = 0; i < seconds.size() && !ends_.empty(); ++i)
+      for (const double rate : {speeds_[i].upload, host_rate_})
+        if (rate > 0 && schedules_[i].transfer == TileTransfer::staged)
+          seconds[i] = std::max(seconds[i], (line_bytes().row + line_bytes().column) / rate);
+    return seconds;
+  }
+
   double work_of(std::uint64_t part) const override {
     const ResultTile tile = tile_at(part);
     return static_cast<double>(tile.rows) * static_cast<double>(tile.columns) / static_cast<double>(problem_.m) /
@@ -247,6 +256,9 @@ class TileParts : public GroupParts {
       return options_.speeds.empty() ? host_copy_rate(threads) : speeds_[fastest()].host_copy * threads;
     };
     const std::vector<bool> useful = useful_devices(devices, work, copies, rate);
+    std::size_t staged = 0;
+    for (std::size_t i = 0; i < useful.size(); ++i) staged += useful[i] && devices[i].is_staged ? 1 : 0;
+    host_rate_ = staged < 2 ? 0 : rate(staged) / static_cast<double>(staged);
     std::vector<bool> left_out(useful.size());
     for (std::size_t i = 0; i < useful.size(); ++i) {
       left_out[i] = !useful[i] && members_.takes_part(i);
@@ -344,16 +356,6 @@ class TileParts : public GroupParts {
     return (rows + vector) * (columns + vector) * size_of(problem_.type);
   }
 
-  // Halves the longer side. Returns false if it would become shorter than `least`.
-  static bool halve(TileSizes& tile, std::uint64_t least) {
-    std::uint64_t& side = tile.m >= tile.n ? tile.m : tile.n;
-    constexpr std::uint64_t whole = 16;
-    const std::uint64_t half = side > 2 * whole ? (side / 2 + whole - 1) / whole * whole : side / 2;
-    if (half < std::max<std::uint64_t>(1, least)) return false;
-    side = half;
-    return true;
-  }
-
   TileSchedule schedule_for(std::size_t device, const TileSizes& tile) const {
     return schedule_out_of_core(members_.engine(device), problem_, options_for(device, tile));
   }
@@ -378,6 +380,7 @@ class TileParts : public GroupParts {
   DeviceGroupOptions options_;
   std::vector<TransferSpeeds> speeds_;
   std::vector<TileSchedule> schedules_;
+  double host_rate_ = 0;              // bytes per second that each device can copy in host memory; 0: unknown
   std::vector<bool> reserve_;         // devices that would not make the call faster
   std::vector<std::string> reasons_;  // of these devices
   std::size_t grid_device_ = 0;

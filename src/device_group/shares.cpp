@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "device_group/portions.hpp"
 #include "out_of_core/speeds.hpp"
@@ -29,7 +28,7 @@ double TileShares::Device::speed() const {
 }
 
 TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds, const std::vector<bool>& reserve,
-                       const std::vector<std::uint64_t>& ends)
+                       const std::vector<std::uint64_t>& ends, const std::vector<double>& take_over_seconds)
     : count_(count) {
   double slowest = 0;
   for (const double speed : speeds)
@@ -40,6 +39,7 @@ TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds, c
     devices_.push_back({.begin = i == 0 ? 0 : until[i - 1],
                         .end = until[i],
                         .expected = limited_speed(is_usable_speed(speeds[i]) ? speeds[i] : slowest),
+                        .take_over_seconds = take_over_seconds.empty() ? 0 : take_over_seconds[i],
                         .is_reserve = i < reserve.size() && reserve[i]});
 }
 
@@ -77,18 +77,33 @@ std::optional<std::uint64_t> TileShares::next(std::size_t which, double now) {
 }
 
 TileShares::Forecast TileShares::forecast(const Device& device, double now) const {
-  const double speed = device.speed();
-  if (!device.is_here) return {now, speed, 0};
-  if (device.busy.empty()) return {0, speed, 0};
-  const double took = now - device.since, expected = 1 / speed;
-  if (took <= expected) return {-took, speed, device.busy.size()};
-  // The tile is late, and is expected to become twice as late.
-  return {-expected, 1 / took, device.busy.size()};
+  Forecast result{0, device.speed(), device.busy.size(), device.has_taken_over ? 0 : device.left(),
+                  device.take_over_seconds};
+  const double took = now - device.since, expected = 1 / result.speed;
+  if (!device.is_here) {
+    result.wait = now;
+  } else if (!device.busy.empty() && took <= expected) {
+    result.wait = -took;
+  } else if (!device.busy.empty()) {
+    // The tile is late, and is expected to become twice as late.
+    result.wait = -expected;
+    result.speed = 1 / took;
+  }
+  return result;
+}
+
+double TileShares::Forecast::seconds_for_next() const {
+  const double seconds = seconds_for(busy + 1);
+  return left > 0 ? seconds : std::max(seconds, take_over_seconds + 1 / speed);
 }
 
 double TileShares::Forecast::more_tiles_in(double seconds) const {
-  const double all = std::floor((seconds - wait) * speed + tiny);
-  return std::max(0.0, all - static_cast<double>(busy));
+  const auto tiles = [&](double from) {
+    return std::max(0.0, std::floor((seconds - from) * speed + tiny) - static_cast<double>(busy));
+  };
+  const double own = std::min(tiles(wait), static_cast<double>(left));
+  // Operands of tiles of other ranges arrive while the device computes its own tiles.
+  return std::max(own, tiles(std::max(wait, take_over_seconds - static_cast<double>(busy + left) / speed)));
 }
 
 std::uint64_t TileShares::unstarted() const {
@@ -101,19 +116,16 @@ bool TileShares::is_worth_a_tile(const Device& device, double now) const {
   const std::uint64_t tiles = unstarted();
   if (tiles == 0) return false;
   std::vector<Forecast> forecasts;
-  double least = std::numeric_limits<double>::infinity(), work = static_cast<double>(tiles), speeds = 0;
+  double work = static_cast<double>(tiles), speeds = 0;
   for (const Device& other : devices_) {
     if (!takes_part(other)) continue;
     const Forecast& of_other = forecasts.emplace_back(forecast(other, now));
-    least = std::min(least, of_other.seconds_for(of_other.busy + tiles));
     work += static_cast<double>(of_other.busy) + std::min(0.0, of_other.wait) * of_other.speed;
     speeds += of_other.speed;
   }
-  const Forecast mine = forecast(device, now);
-  const double needed = mine.seconds_for(mine.busy + 1) * (1 - tiny);
+  const double needed = forecast(device, now).seconds_for_next() * (1 - tiny);
   // Devices that shared even parts of tiles would need at least work / speeds.
   if (needed <= work / speeds) return true;
-  if (needed > least) return false;
   double more = 0;
   for (const Forecast& one : forecasts) more += one.more_tiles_in(needed * (1 - 2 * tiny));
   return more < static_cast<double>(tiles);
@@ -132,12 +144,14 @@ bool TileShares::take_over(Device& device, double now) {
     most = seconds;
   }
   if (longest == nullptr) return false;
-  const double mine = forecast(device, now).speed, of_longest = forecast(*longest, now).speed;
-  const auto tiles = static_cast<std::uint64_t>(mine / (mine + of_longest) * static_cast<double>(longest->left()));
+  const Forecast mine = forecast(device, now);
+  const double begin = std::max(mine.seconds_for(mine.busy), mine.take_over_seconds);
+  const double tiles = (most - begin) / (1 / mine.speed + 1 / forecast(*longest, now).speed);
   device.end = longest->end;
-  longest->end -= std::clamp<std::uint64_t>(tiles, 1, longest->left());
+  longest->end -= static_cast<std::uint64_t>(std::clamp(tiles, 1.0, static_cast<double>(longest->left())));
   device.begin = longest->end;
   device.taken_over += device.left();
+  device.has_taken_over = true;
   return true;
 }
 

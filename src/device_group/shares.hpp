@@ -21,9 +21,10 @@ class TileShares {
   /// `speeds` are expected tiles per second. A device whose speed is not positive and finite begins with no tiles. When
   /// it takes over tiles, it counts as fast as the slowest other device. A device in `reserve` gets tiles only after
   /// all others have failed; empty: no device. `ends` holds the end of each device's first range, in ascending order;
-  /// empty: ranges are in proportion to the speeds.
+  /// empty: ranges are in proportion to the speeds. `take_over_seconds` is the time in which a device gets the operands
+  /// of a tile of another range, while it computes others; empty: none.
   TileShares(std::uint64_t count, const std::vector<double>& speeds, const std::vector<bool>& reserve = {},
-             const std::vector<std::uint64_t>& ends = {});
+             const std::vector<std::uint64_t>& ends = {}, const std::vector<double>& take_over_seconds = {});
 
   /// Returns the next tile for a device that can start one: from its own range, from the range that would take longest,
   /// or from a failed device. Empty if the devices are expected to finish sooner without this device's help.
@@ -51,12 +52,14 @@ class TileShares {
     std::uint64_t begin = 0, end = 0;  // tiles of its own that are not started
     std::vector<std::uint64_t> busy{};
     std::uint64_t done = 0, taken_over = 0;
-    double expected = 0;             // tiles per second
+    double expected = 0;  // tiles per second
+    double take_over_seconds = 0;
     std::array<double, 4> recent{};  // seconds of its last tiles, tile x at x modulo the size
     double since = 0;                // when it began the tile that it computes
     double first = 0, last = 0;      // when it started its first tile, and finished its last one
     bool is_started = false, is_here = false, is_alive = true;
     bool is_reserve = false;
+    bool has_taken_over = false;  // whether its range is of another device
 
     std::uint64_t left() const { return end - begin; }
     double speed() const;
@@ -66,9 +69,12 @@ class TileShares {
   /// `busy` tiles are in progress.
   struct Forecast {
     double wait = 0, speed = 1;
-    std::uint64_t busy = 0;
+    std::uint64_t busy = 0, left = 0;  ///< tiles in progress, and those of its first range that are not
+    double take_over_seconds = 0;
 
     double seconds_for(std::uint64_t tiles) const { return wait + static_cast<double>(tiles) / speed; }
+    /// Returns the seconds until the next tile would be finished that is not in progress.
+    double seconds_for_next() const;
     /// Returns how many tiles that are not in progress the device would finish within this time.
     double more_tiles_in(double seconds) const;
   };

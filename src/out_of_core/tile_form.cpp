@@ -93,6 +93,15 @@ TilePlace tile_place(const TileSchedule& schedule, std::uint64_t number) {
   return schedule.by_columns ? TilePlace{place, line} : TilePlace{line, place};
 }
 
+bool halve(TileSizes& tile, std::uint64_t least) {
+  std::uint64_t& side = tile.m >= tile.n ? tile.m : tile.n;
+  constexpr std::uint64_t whole = 16;
+  const std::uint64_t half = side > 2 * whole ? (side / 2 + whole - 1) / whole * whole : side / 2;
+  if (half < std::max<std::uint64_t>(1, least)) return false;
+  side = half;
+  return true;
+}
+
 }  // namespace tilewright::detail
 
 namespace tilewright {

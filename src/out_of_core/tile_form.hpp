@@ -75,6 +75,9 @@ inline std::uint64_t tile_pitch(std::uint64_t columns) {
   return (columns + tile_alignment - 1) / tile_alignment * tile_alignment;
 }
 
+/// Halves the longer side of a tile. Returns false if it would become shorter than `least`.
+bool halve(TileSizes& tile, std::uint64_t least);
+
 inline std::uint64_t tile_area(const TileRect& rect) { return rect.rows * tile_pitch(rect.columns); }
 
 }  // namespace tilewright::detail

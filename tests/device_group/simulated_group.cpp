@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "device_group/portions.hpp"
 #include "device_group/shares.hpp"
 
 namespace tilewright::test {
@@ -15,7 +16,8 @@ class Simulator {
  public:
   explicit Simulator(const SimulatedGroup& group)
       : group_(group),
-        shares_(group.tiles, expected(group), {}, group.ends),
+        ends_(group.ends.empty() ? detail::portion_ends(group.tiles, expected(group)) : group.ends),
+        shares_(group.tiles, expected(group), {}, ends_, take_over(group)),
         states_(group.devices.size()),
         begun_(group.tiles),
         done_(group.tiles) {
@@ -46,14 +48,25 @@ class Simulator {
   struct State {
     bool is_alive = true;
     std::vector<std::uint64_t> begun{};
-    double left = 0;  // part of the first tile that is not computed
-    double rate = 0;  // tiles per second
+    std::vector<double> ready_at{};  // when the operands of these tiles are there
+    double left = 0;                 // part of the first tile that is not computed
+    double rate = 0;                 // tiles per second
   };
 
   static std::vector<double> expected(const SimulatedGroup& group) {
     std::vector<double> result;
     for (const SimulatedDevice& device : group.devices) result.push_back(device.expected);
     return result;
+  }
+
+  static std::vector<double> take_over(const SimulatedGroup& group) {
+    std::vector<double> result;
+    for (const SimulatedDevice& device : group.devices) result.push_back(device.take_over);
+    return result;
+  }
+
+  bool is_of_range(std::uint64_t tile, std::size_t device) const {
+    return tile < ends_[device] && (device == 0 || tile >= ends_[device - 1]);
   }
 
   std::uint64_t max_events() const { return 100'000 + 8 * (group_.tiles + group_.devices.size()); }
@@ -67,6 +80,7 @@ class Simulator {
     if (!state.begun.empty() && state.left <= 0) {
       const std::uint64_t tile = state.begun.front();
       state.begun.erase(state.begun.begin());
+      state.ready_at.erase(state.ready_at.begin());
       state.left = 1;
       shares_.finished(i, tile, now_);
       ++done_[tile];
@@ -81,6 +95,7 @@ class Simulator {
       begun_[*tile] = 1;
       if (state.begun.empty()) state.left = 1;
       state.begun.push_back(*tile);
+      state.ready_at.push_back(is_of_range(*tile, i) ? now_ : now_ + device.take_over);
       moved = true;
     }
     return moved;
@@ -95,6 +110,7 @@ class Simulator {
     call_.lost += lost.size();
     shares_.failed(i, lost);
     state.begun.clear();
+    state.ready_at.clear();
     return true;
   }
 
@@ -103,7 +119,7 @@ class Simulator {
     std::vector<std::size_t> busy;
     for (std::size_t i = 0; i < states_.size(); ++i) {
       states_[i].rate = 0;
-      if (!states_[i].begun.empty()) busy.push_back(i);
+      if (!states_[i].begun.empty() && now_ >= states_[i].ready_at.front()) busy.push_back(i);
     }
     const auto speed = [&](std::size_t i) { return group_.devices[i].speed_at(now_); };
     std::sort(busy.begin(), busy.end(), [&](std::size_t a, std::size_t b) { return speed(a) < speed(b); });
@@ -125,6 +141,8 @@ class Simulator {
       if (!states_[i].is_alive) continue;
       for (const double time : {device.begins_at, device.fails_at, device.changes_at})
         if (time > now_) next = std::min(next, time);
+      if (!states_[i].begun.empty() && states_[i].ready_at.front() > now_)
+        next = std::min(next, states_[i].ready_at.front());
       if (states_[i].rate > 0) next = std::min(next, now_ + states_[i].left / states_[i].rate);
       is_idle = is_idle || (states_[i].begun.empty() && now_ >= device.begins_at);
     }
@@ -157,6 +175,7 @@ class Simulator {
   }
 
   const SimulatedGroup& group_;
+  std::vector<std::uint64_t> ends_;
   detail::TileShares shares_;
   std::vector<State> states_;
   std::vector<unsigned> begun_, done_;

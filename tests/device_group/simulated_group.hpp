@@ -22,6 +22,7 @@ struct SimulatedDevice {
   double changes_at = never;  // seconds; from then on it has the later speed
   double later_speed = 1;     // tiles per second
   std::size_t room = 1;       // tiles that it holds, including the one that it computes
+  double take_over = 0;       // seconds in which operands of a tile of another range arrive
 
   /// Returns the tiles per second at a time.
   double speed_at(double now) const { return now < changes_at ? speed : later_speed; }
