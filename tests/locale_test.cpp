@@ -204,7 +204,7 @@ TEST_SUITE("locale") {
         .tiles = 12345, .seconds = 2.5, .devices = {{.device = "d", .work = 0.125, .seconds = 1.5}}};
     const std::string report_text = to_string(report);
     CHECK(report_text ==
-          "12345 tiles in 2.5 s\nd: 0 tiles, 12.5 % of the work, 1.5 s, 0 GB up, 0 GB down, 0 taken over");
+          "12345 tiles in 2.5 s\nd: 0 tiles, 12.5 % of the work, 1.5 s, 0 GB up, 0 GB down, 0 GB copied, 0 taken over");
     in_foreign_locales([&](const std::string&) {
       CHECK(detail::file_stem(identity) == stem);
       CHECK(verification::to_string(test) == text);
