@@ -79,14 +79,15 @@ TEST_SUITE("device group balance") {
 
   TEST_CASE("expected speeds that are wrong by up to a third") {
     for_random_groups(tiles_for_each, [](SimulatedGroup group, RandomNumbers& random) {
-      double slowest = never;
+      double misjudged = 0;
       for (SimulatedDevice& device : group.devices) {
         device.speed = 10 * std::sqrt(device.speed);  // 10 to 100: all compute several tiles
         device.expected = device.speed * random.log_between(2.0 / 3, 1.5);
-        slowest = std::min(slowest, device.speed);
+        // A device takes as many tiles as it holds before it has measured one. They last up to a third longer than was
+        // expected, in terms of their real time.
+        misjudged = std::max(misjudged, static_cast<double>(device.room) / 3 / device.speed);
       }
-      // Slow devices commit themselves to tiles before tiles of theirs were measured.
-      CHECK(simulate(group).seconds <= balance * group.optimum() + 1 / slowest);
+      CHECK(simulate(group).seconds <= balance * group.optimum() + misjudged);
     });
   }
 
