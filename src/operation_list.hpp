@@ -11,4 +11,4 @@
 #define TILEWRIGHT_CHECKED_OPERATIONS(operation)                                                              \
   TILEWRIGHT_TUNED_OPERATIONS(operation)                                                                      \
   operation(vector) operation(gemv) operation(level2) operation(triangular) operation(rank_k) operation(symm) \
-      operation(trmm) operation(cholesky) operation(lu) operation(strassen)
+      operation(trmm) operation(cholesky) operation(lu) operation(qr) operation(strassen)

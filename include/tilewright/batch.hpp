@@ -26,6 +26,7 @@ struct Batch {
   std::uint64_t stride_pivots = 0;       ///< 64-bit integers from the pivots of one matrix to those of the next
   std::uint64_t stride_info = 0;         ///< 64-bit integers from one info to the next
   std::uint64_t stride_determinant = 0;  ///< elements from one determinant to the next, each of which has two
+  std::uint64_t stride_tau = 0;          ///< elements from the tau of one matrix to that of the next
   std::uint64_t stride_result = 0;       ///< elements from one result of a reduction to the next
 
   /// gemm only: the matrices start at GemmOperands::offsets, and all strides are ignored. gemm() sets it if the

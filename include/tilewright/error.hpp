@@ -67,6 +67,7 @@ enum class OperandName {
   info,         ///< the status that a factorisation writes
   iterations,   ///< the number of refinements that gesv writes
   determinant,  ///< the sign and logarithm that det writes
+  tau,          ///< the scalar factors of the reflectors of QR
 };
 
 /// Returns the operand as messages write it: "A", "B" and "C" in capitals, otherwise the name above; "unknown" for a

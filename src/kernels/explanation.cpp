@@ -17,6 +17,11 @@ std::string problem_text(std::string_view operation, std::string_view type, std:
   return text;
 }
 
+void add_reason(Explanation& explanation, std::string_view reason) {
+  if (!explanation.reason.empty()) explanation.reason += "; ";
+  explanation.reason += reason;
+}
+
 void add_part(Explanation& whole, Explanation part) {
   const bool is_known = std::any_of(whole.parts.begin(), whole.parts.end(), [&](const Explanation& known) {
     return known.problem == part.problem && known.variant == part.variant && known.configuration == part.configuration;

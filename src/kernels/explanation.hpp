@@ -15,6 +15,9 @@ namespace tilewright::detail {
 std::string problem_text(std::string_view operation, std::string_view type, std::initializer_list<std::uint64_t> sizes,
                          std::uint64_t batch_count = 1);
 
+/// Appends a reason to those that the explanation has.
+void add_reason(Explanation& explanation, std::string_view reason);
+
 /// Adds a part to the explanation of an algorithm, unless one of the same problem and choice is listed already.
 void add_part(Explanation& whole, Explanation part);
 

@@ -11,9 +11,4 @@ std::string problem_text(const LuProblem& p) {
   return text;
 }
 
-void add_reason(Explanation& explanation, std::string_view reason) {
-  if (!explanation.reason.empty()) explanation.reason += "; ";
-  explanation.reason += reason;
-}
-
 }  // namespace tilewright::detail

@@ -6,6 +6,7 @@
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
+#include "kernels/waiting_groups.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -46,10 +47,6 @@ std::string LuShape::options(DataType type) const {
          define("ROWS", rows) + define("WG", group) + define("SUBPANEL_WG", panel_group) +
          define("NARROW", narrow_group) + define("MAX_GROUPS", max_groups) + define("PRIVATE_COPY", private_copy) +
          element_options(type) + define_if(aligned_buffers, "ALIGNED_BUFFERS");
-}
-
-bool may_groups_wait(const DeviceProfile& device) {
-  return device.type == DeviceType::gpu && device.vendor == Vendor::nvidia;
 }
 
 LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {

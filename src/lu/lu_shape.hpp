@@ -36,8 +36,4 @@ struct LuShape {
 
 LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem);
 
-/// Whether work-groups of a launch may wait for each other: groups that have started run to their end concurrently, and
-/// see each other's writes. False on CPUs, where a thread runs one group after another.
-bool may_groups_wait(const DeviceProfile& device);
-
 }  // namespace tilewright::detail

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/explanation.hpp"
 #include "kernels/sizes.hpp"
 #include "lu/lu_checks.hpp"
 #include "lu/lu_explanation.hpp"

@@ -53,7 +53,8 @@ struct Fields<Batch> {
       field(&Batch::count),         field(&Batch::stride_a),           field(&Batch::stride_b),
       field(&Batch::stride_c),      field(&Batch::stride_x),           field(&Batch::stride_y),
       field(&Batch::stride_z),      field(&Batch::stride_pivots),      field(&Batch::stride_info),
-      field(&Batch::stride_result), field(&Batch::stride_determinant), field(&Batch::by_offsets)};
+      field(&Batch::stride_result), field(&Batch::stride_determinant), field(&Batch::stride_tau),
+      field(&Batch::by_offsets)};
 };
 
 template <class T>

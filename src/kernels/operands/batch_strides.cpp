@@ -19,6 +19,7 @@ void check_strides(const Batch& batch, std::initializer_list<std::uint64_t Batch
                                std::pair("pivots", &Batch::stride_pivots),
                                std::pair("info", &Batch::stride_info),
                                std::pair("determinant", &Batch::stride_determinant),
+                               std::pair("tau", &Batch::stride_tau),
                                std::pair("result", &Batch::stride_result)};
   for (const auto& [name, stride] : strides)
     if (batch.*stride != 0 && std::find(used.begin(), used.end(), stride) == used.end())

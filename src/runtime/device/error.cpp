@@ -104,6 +104,8 @@ std::string_view to_string(OperandName operand) {
       return "iterations";
     case OperandName::determinant:
       return "determinant";
+    case OperandName::tau:
+      return "tau";
   }
   return "unknown";
 }

@@ -1,0 +1,147 @@
+#include "qr/qr_checks.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr OperandLabel label_a{"A", OperandName::a};
+
+OperandLabel label_of_c(QrTask task) {
+  return task == QrTask::gels ? OperandLabel{"B", OperandName::b} : OperandLabel{"C", OperandName::c};
+}
+
+StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
+  return layout == Layout::row_major ? StoredMatrix{rows, columns, ld} : StoredMatrix{columns, rows, ld};
+}
+
+StoredMatrix row_of(std::uint64_t length) { return {1, length, std::max<std::uint64_t>(1, length)}; }
+
+bool has_c(QrTask task) { return task == QrTask::ormqr || task == QrTask::gels; }
+
+std::uint64_t rows_of_c(const QrProblem& p) { return p.task == QrTask::gels ? std::max(p.m, p.n) : p.m; }
+std::uint64_t columns_of_c(const QrProblem& p) { return p.task == QrTask::gels ? p.nrhs : p.n; }
+
+std::uint64_t Batch::*stride_of_c(QrTask task) { return task == QrTask::gels ? &Batch::stride_b : &Batch::stride_c; }
+
+void check_sizes(const QrProblem& p) {
+  const auto refuse = [](const std::string& message) { throw Error(ErrorCode::invalid_configuration, message); };
+  const auto at_most = [&](const char* name, std::uint64_t value, const std::string& what, std::uint64_t most) {
+    if (value > most)
+      refuse(std::string(name) + " is " + std::to_string(value) + ", but must be at most " + what + ", " +
+             std::to_string(most));
+  };
+  if (p.trans == Transpose::yes && is_complex(p.type))
+    refuse("trans is Transpose::yes, but the type is complex; use Transpose::conjugate_transpose");
+  if (p.task == QrTask::ormqr) at_most("k", p.k, "the order of Q", p.rows_of_a());
+  if (p.task != QrTask::orgqr) return;
+  at_most("n", p.n, "m", p.m);
+  at_most("k", p.k, "n", p.n);
+}
+
+}  // namespace
+
+QrProblem completed(const QrProblem& problem, const DeviceProfile& device) {
+  QrProblem p = problem;
+  check_lapack_type(p.type, device, (std::string(to_string(p.task)) + " needs").c_str());
+  check_sizes(p);
+  if (!is_complex(p.type) && p.trans == Transpose::conjugate_transpose) p.trans = Transpose::yes;
+  const bool takes_tau = p.task != QrTask::gels;
+  check_strides(p.batch, {&Batch::stride_a, takes_tau ? &Batch::stride_tau : &Batch::stride_info,
+                          has_c(p.task) ? stride_of_c(p.task) : &Batch::stride_a});
+  const bool by_rows = p.layout == Layout::row_major;
+  p.lda = completed_ld(label_a, by_rows ? p.columns_of_a() : p.rows_of_a(), p.lda);
+  if (has_c(p.task)) p.ldc = completed_ld(label_of_c(p.task), by_rows ? columns_of_c(p) : rows_of_c(p), p.ldc);
+  check_offset_alignment(p.offset_alignment);
+  const bool is_shared = p.task == QrTask::ormqr && p.batch.stride_a == 0;
+  if (takes_tau && p.batch.stride_tau == 0 && !is_shared) p.batch.stride_tau = p.k;
+  if (!takes_tau && p.batch.stride_info == 0) p.batch.stride_info = 1;
+  return p;
+}
+
+std::vector<QrOperand> operands_of(const QrProblem& p) {
+  const std::size_t element = size_of(p.type);
+  std::vector<QrOperand> all{{.label = label_a,
+                              .ref = &QrOperands::a,
+                              .matrix = stored(p.layout, p.rows_of_a(), p.columns_of_a(), p.lda),
+                              .stride = p.batch.stride_a,
+                              .element = element,
+                              .is_matrix = true,
+                              .read = true,
+                              .written = p.task != QrTask::ormqr && (p.task != QrTask::gels || p.m >= p.n)}};
+  if (p.task != QrTask::gels)
+    all.push_back({.label = {"tau", OperandName::tau},
+                   .ref = &QrOperands::tau,
+                   .matrix = row_of(p.k),
+                   .stride = p.batch.stride_tau,
+                   .element = element,
+                   .read = true,
+                   .written = p.task == QrTask::geqrf});
+  if (has_c(p.task))
+    all.push_back({.label = label_of_c(p.task),
+                   .ref = &QrOperands::c,
+                   .matrix = stored(p.layout, rows_of_c(p), columns_of_c(p), p.ldc),
+                   .stride = p.batch.*stride_of_c(p.task),
+                   .element = element,
+                   .is_matrix = true,
+                   .read = true,
+                   .written = true});
+  if (p.task == QrTask::gels)
+    all.push_back({.label = {"info", OperandName::info},
+                   .ref = &QrOperands::info,
+                   .matrix = row_of(1),
+                   .stride = p.batch.stride_info,
+                   .element = info_bytes,
+                   .read = true,
+                   .written = true});
+  return all;
+}
+
+void check_problem(const QrProblem& p) {
+  for (const QrOperand& operand : operands_of(p)) {
+    check_extent(operand.label, operand.matrix, p.layout, operand.element);
+    check_batch_extent(operand.label, operand.matrix, operand.stride, p.batch.count, operand.element);
+    if (operand.written) check_batch_apart(operand.label, operand.matrix, operand.stride, p.batch.count);
+  }
+}
+
+void check_operands(const cl::Context& context, const QrProblem& p, const QrOperands& operands,
+                    std::uint64_t workspace_bytes) {
+  OperandCheck check(context);
+  for (const QrOperand& operand : operands_of(p)) {
+    if (operand.matrix.extent() == 0) continue;
+    check.add({.label = operand.label,
+               .layout = operand.is_matrix ? p.layout : Layout::row_major,
+               .matrix = operand.matrix,
+               .places = BatchOffsets(p.batch.count, operand.stride),
+               .ref = operands.*operand.ref,
+               .element = operand.element,
+               .offset_alignment = operand.is_matrix ? p.offset_alignment : 1,
+               .batched = p.batch.count != 1,
+               .read = operand.read,
+               .written = operand.written,
+               .overlap_hint = "; they must not overlap"});
+  }
+  check.finish(operands.workspace, workspace_bytes);
+}
+
+bool is_empty(const QrProblem& p) {
+  if (p.batch.count == 0) return true;
+  switch (p.task) {
+    case QrTask::geqrf:
+      return p.k == 0;
+    case QrTask::ormqr:
+      return p.m == 0 || p.n == 0 || p.k == 0;
+    case QrTask::orgqr:
+      return p.m == 0 || p.n == 0;
+    case QrTask::gels:
+      return false;  // writes info, and zeros if A is empty
+  }
+  return true;
+}
+
+}  // namespace tilewright::detail

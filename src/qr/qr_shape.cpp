@@ -1,0 +1,64 @@
+#include "qr/qr_shape.hpp"
+
+#include <algorithm>
+
+#include "kernels/build_options.hpp"
+#include "kernels/element_type.hpp"
+#include "kernels/sizes.hpp"
+#include "kernels/waiting_groups.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr std::uint64_t max_panel = 128;
+
+// Panels are narrow for small matrices, whose launches take most of the time.
+QrShape shape_of_cpu(DataType type, std::uint64_t rows, std::uint64_t columns) {
+  QrShape shape{.by_items = true, .subpanel = 32, .panel = max_panel, .group = 1, .panel_group = 1};
+  shape.lanes = std::min<std::uint64_t>(16, 64 / size_of(type));
+  if (rows > private_rows) {
+    if (std::min(rows, columns) <= 512) shape.panel = 64;
+    return shape;
+  }
+  shape.private_copy = true;
+  shape.vectors = 1;
+  if (rows <= 8) shape.lanes = std::min<std::uint64_t>(4, shape.lanes);
+  return shape;
+}
+
+// Returns the bytes of local memory that panel_groups.cl needs.
+std::uint64_t local_bytes(const QrShape& shape, DataType type) {
+  return shape.panel_group * ((shape.subpanel + 2) * size_of(type) + sizeof(cl_int)) + 4 * shape.subpanel * 16;
+}
+
+}  // namespace
+
+std::string QrShape::options(DataType type) const {
+  return language_option() + define("INDEX_BITS", 64) + define("SUBPANEL", subpanel) + define("LANES", lanes) +
+         define("BLOCK", vectors) + define("ROWS", rows) + define("WG", group) + define("PANEL_WG", panel_group) +
+         define("MAX_BLOCK", max_panel) + define("PRIVATE_ROWS", private_rows) + define("PRIVATE_COPY", private_copy) +
+         element_options(type);
+}
+
+QrShape qr_shape(const DeviceProfile& device, DataType type, std::uint64_t rows, std::uint64_t columns,
+                 std::uint64_t batch_count) {
+  if (device.type == DeviceType::cpu) return shape_of_cpu(type, rows, columns);
+  QrShape shape;
+  if (size_of(type) == 4) shape.subpanel = 32;
+  const std::size_t max_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
+  while (shape.group > max_group && shape.group > 64) shape.group /= 2;
+  shape.panel_group = shape.group;
+  while (shape.panel_group > 32 && local_bytes(shape, type) > device.local_memory_bytes) shape.panel_group /= 2;
+  if (local_bytes(shape, type) > device.local_memory_bytes) shape.subpanel = 16;
+  if (rows <= 32) shape.panel_group = 32;
+  if (!may_groups_wait(device)) return shape;
+  // Launches on several queues may run at the same time, and must not keep each other from starting.
+  shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);
+  // The rows of a work-item must fit into registers.
+  const std::uint64_t max_rows = 16 / size_of(type);
+  const auto groups = [&] { return ceil_div(rows, static_cast<std::int64_t>(shape.panel_group * shape.rows)); };
+  while (shape.rows < max_rows && groups() * batch_count > shape.resident_groups) shape.rows *= 2;
+  return shape;
+}
+
+}  // namespace tilewright::detail

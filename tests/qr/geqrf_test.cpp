@@ -1,0 +1,216 @@
+// geqrf: residuals, orthogonality, LAPACK's form, edges of panels, columns of all sizes.
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "qr/qr_runner.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using Complex = std::complex<double>;
+using ComplexFloat = std::complex<float>;
+using verification::RandomStream;
+
+template <class T>
+void check_factors(QrRunner<T>& run) {
+  CAPTURE(run.problem().m);
+  CAPTURE(run.problem().n);
+  CAPTURE(static_cast<int>(run.problem().layout));
+  run.factor();
+  for (std::uint64_t x = 0; x < run.problem().batch.count; ++x) {
+    CAPTURE(x);
+    CHECK(run.ratio(x) < qr_threshold);
+    CHECK(run.orthogonality(x) < qr_threshold);
+  }
+}
+
+template <class T>
+void check_random(std::uint64_t m, std::uint64_t n, Layout layout, std::uint64_t count = 1,
+                  const Engine& engine = shared_engine()) {
+  QrRunner<T> run(m, n, layout, count, engine);
+  RandomStream random(m + 1000 * n);
+  run.a.fill(random);
+  check_factors(run);
+}
+
+// Sizes near the edges of vectors, sub-panels and panels.
+template <class T>
+void check_shapes(const Engine& engine) {
+  for (const Layout layout : qr_layouts) {
+    for (const auto& [m, n] :
+         {std::pair{1U, 1U}, {1U, 5U}, {5U, 1U}, {31U, 33U}, {64U, 32U}, {65U, 20U}, {40U, 90U}, {131U, 129U}})
+      check_random<T>(m, n, layout, 1, engine);
+    check_random<T>(17, 17, layout, 5, engine);
+    check_random<T>(70, 66, layout, 2, engine);
+    check_random<T>(12, 40, layout, 3, engine);
+  }
+}
+
+template <class T>
+double largest_difference(const verification::QrMatrix<T>& x, const verification::QrMatrix<T>& y) {
+  double largest = 0;
+  for (std::size_t i = 0; i < x.elements.size(); ++i)
+    largest = std::max(largest, static_cast<double>(std::abs(x.elements[i] - y.elements[i])));
+  return largest;
+}
+
+// Compares R, the vectors and tau with those of LAPACK's algorithm.
+template <class T>
+void check_form(const Engine& engine) {
+  for (const auto& [m, n] : {std::pair{40U, 36U}, {20U, 30U}, {100U, 70U}}) {
+    QrRunner<T> run(m, n, Layout::column_major, 1, engine);
+    RandomStream random(7);
+    run.a.fill(random);
+    run.factor();
+    const QrReflectors<T> expected = verification::reference_factors(run.a.sent()), found = run.factors();
+    const double tolerance = 1e4 * std::numeric_limits<detail::Part<T>>::epsilon();
+    CHECK(largest_difference(found.vectors, expected.vectors) < tolerance);
+    for (std::uint64_t i = 0; i < std::min(m, n); ++i) {
+      CHECK(static_cast<double>(std::abs(found.tau[i] - expected.tau[i])) < tolerance);
+      CHECK(std::imag(found.vectors(i, i)) == 0);
+    }
+  }
+}
+
+// Columns that are many powers of two apart, from the smallest normal numbers to the largest.
+template <class T>
+void check_scaled_columns(const Engine& engine) {
+  using Real = detail::Part<T>;
+  constexpr int least = std::numeric_limits<Real>::min_exponent, most = std::numeric_limits<Real>::max_exponent - 12;
+  QrRunner<T> run(50, 6, Layout::column_major, 1, engine);
+  RandomStream random(3);
+  run.a.fill(random);
+  const int exponents[] = {least + 2, most, 0, least + 2, most, least / 2};
+  for (std::uint64_t i = 0; i < 50; ++i)
+    for (std::uint64_t j = 0; j < 6; ++j) run.a.at(i, j) *= std::ldexp(Real{1}, exponents[j]);
+  run.factor();
+  CHECK(run.orthogonality() < qr_threshold);
+  // Column by column, because the largest one would hide all others.
+  const QrReflectors<T> factors = run.factors();
+  for (std::uint64_t j = 0; j < 6; ++j) {
+    CAPTURE(j);
+    verification::QrMatrix<T> column(50, 1), r(50, 1);
+    for (std::uint64_t i = 0; i < 50; ++i) column(i, 0) = run.a.sent()(i, j);
+    for (std::uint64_t i = 0; i <= j; ++i) r(i, 0) = factors.vectors(i, j);
+    CHECK(difference_ratio(multiplied_by_q(factors, false, r), column, 50,
+                           static_cast<verification::QrPart<T>>(std::numeric_limits<Real>::denorm_min())) <
+          qr_threshold);
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("geqrf") {
+  TEST_CASE("random matrices of sizes near the edges of sub-panels and panels") {
+    check_shapes<float>(shared_engine());
+    check_shapes<double>(shared_engine());
+    check_shapes<ComplexFloat>(shared_engine());
+    check_shapes<Complex>(shared_engine());
+  }
+
+  TEST_CASE("the kernels for GPUs: one group, and several groups with a launch per column") {
+    const Engine engine = qr_engine_as(DeviceType::gpu);
+    check_shapes<float>(engine);
+    check_shapes<double>(engine);
+    check_shapes<ComplexFloat>(engine);
+    check_shapes<Complex>(engine);
+    check_random<double>(300, 20, Layout::column_major, 1, engine);
+  }
+
+  TEST_CASE("several panels") {
+    for (const Layout layout : qr_layouts) {
+      check_random<double>(200, 180, layout);
+      check_random<float>(150, 300, layout);
+    }
+  }
+
+  TEST_CASE("R, the vectors and tau are those of LAPACK") {
+    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = qr_engine_as(kernels);
+      check_form<float>(engine);
+      check_form<double>(engine);
+      check_form<ComplexFloat>(engine);
+      check_form<Complex>(engine);
+    }
+  }
+
+  TEST_CASE("columns that are 0 below the diagonal have no reflector, unless the diagonal is not real") {
+    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = qr_engine_as(kernels);
+      QrRunner<Complex> run(5, 4, Layout::row_major, 1, engine);
+      run.a.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+        return i > j ? Complex(0) : i < j ? Complex(1, 2) : j == 1 ? Complex(3, 4) : j == 2 ? Complex(0) : Complex(-2);
+      });
+      run.factor();
+      const QrReflectors<Complex> factors = run.factors();
+      CHECK(factors.tau[0] == std::complex<long double>(0));
+      CHECK(std::abs(factors.tau[1] - std::complex<long double>(1.6L, 0.8L)) < 1e-15L);
+      CHECK(factors.tau[2] == std::complex<long double>(0));
+      CHECK(factors.vectors(0, 0) == std::complex<long double>(-2));
+      CHECK(std::abs(factors.vectors(1, 1) + std::complex<long double>(5)) < 1e-14L);
+      CHECK(run.ratio() < qr_threshold);
+    }
+  }
+
+  TEST_CASE("columns of all sizes: norms neither overflow nor underflow") {
+    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = qr_engine_as(kernels);
+      check_scaled_columns<float>(engine);
+      check_scaled_columns<double>(engine);
+      check_scaled_columns<ComplexFloat>(engine);
+      check_scaled_columns<Complex>(engine);
+    }
+  }
+
+  TEST_CASE("subnormal columns, and elements that are much smaller than others of their column") {
+    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = qr_engine_as(kernels);
+      QrRunner<double> run(3, 2, Layout::column_major, 1, engine);
+      const double elements[3][2] = {{0x3p-1074, 1}, {0x4p-1074, 0x1p-600}, {0, 0x1p-700}};
+      run.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return elements[i][j]; });
+      run.factor();
+      CHECK(run.a.result_at(0, 0) == -0x5p-1074);
+      CHECK(run.orthogonality() < qr_threshold);
+      CHECK(std::abs(run.a.result_at(0, 1)) < 1);
+      // Rows 1 and 2 of a column whose first element is 1: the rest keeps its relative accuracy.
+      QrRunner<double> graded(3, 2, Layout::row_major, 1, engine);
+      const double others[3][2] = {{1, 1}, {0, 0x3p-600}, {0, 0x4p-600}};
+      graded.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return others[i][j]; });
+      graded.factor();
+      CHECK(graded.a.result_at(0, 1) == 1);
+      CHECK(graded.a.result_at(1, 1) == doctest::Approx(-0x5p-600).epsilon(1e-14));
+      CHECK(static_cast<double>(graded.factors().tau[1]) == doctest::Approx(1.6));
+      CHECK(graded.a.result_at(2, 1) == doctest::Approx(0.5));
+    }
+  }
+
+  TEST_CASE("NaN propagates, is no error, and leaves the other matrices of a batch alone") {
+    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = qr_engine_as(kernels);
+      QrRunner<double> run(40, 36, Layout::row_major, 3, engine);
+      RandomStream random(5);
+      run.a.fill(random);
+      run.a.at(9, 3, 0) = std::numeric_limits<double>::quiet_NaN();
+      run.a.at(39, 0, 2) = std::numeric_limits<double>::quiet_NaN();
+      run.factor();
+      CHECK(std::isfinite(run.a.result_at(2, 2, 0)));
+      CHECK(std::isnan(run.a.result_at(3, 3, 0)));
+      CHECK(std::isnan(run.a.result_at(35, 35, 0)));
+      CHECK(run.ratio(1) < qr_threshold);
+      CHECK(std::isnan(run.a.result_at(0, 0, 2)));
+      CHECK(std::isnan(static_cast<double>(run.factors(2).tau[0])));
+    }
+  }
+
+  TEST_CASE("a huge batch of small matrices is one launch without workspace") {
+    const GeqrfPlan plan(shared_engine(),
+                         {.type = DataType::f64, .m = 8, .n = 8, .batch = {.count = 1000, .stride_a = 64}});
+    CHECK(plan.workspace_bytes() == 0);
+    check_random<double>(8, 8, Layout::row_major, 200);
+    check_random<float>(4, 4, Layout::column_major, 300);
+    check_random<ComplexFloat>(32, 32, Layout::row_major, 20);
+  }
+}
+
+}  // namespace tilewright::test
