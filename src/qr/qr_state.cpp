@@ -92,7 +92,7 @@ void QrState::plan_system(const Engine& engine, const Choice& choice) {
                   .n = p.nrhs,
                   .lda = factored_.ld,
                   .ldb = p.ldc,
-                  .offset_alignment = p.offset_alignment,
+                  .offset_alignment = alignment_of_parts(p.offset_alignment, {0}),
                   .batch = {.count = p.batch.count, .stride_a = factored_.stride, .stride_b = p.batch.stride_b}},
       choice);
   const std::uint64_t shared =

@@ -136,6 +136,21 @@ TEST_SUITE("gels") {
     CHECK(norm_of(difference_of(factors.a.result(), run.a.result())) == 0);
   }
 
+  TEST_CASE("a promise of offsets that are more aligned than the copy of A^H") {
+    const cl::CommandQueue queue = make_queue();
+    const std::vector<float> ones(12, 1);
+    const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 4 * 12,
+                       const_cast<float*>(ones.data())),
+        b(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 4 * 12, const_cast<float*>(ones.data())),
+        info(shared_context(), CL_MEM_READ_WRITE, 8);
+    const GelsPlan plan(shared_engine(), {.m = 1, .n = 12, .nrhs = 1, .offset_alignment = 4096}, qr_products);
+    plan.enqueue(queue(), {.a = {a()}, .b = {b()}, .info = {info()}}).wait();
+    std::vector<float> x(12);
+    queue.enqueueReadBuffer(b, CL_TRUE, 0, 4 * 12, x.data());
+    for (const float element : x) CHECK(element == doctest::Approx(1.0 / 12));
+    count_cases();
+  }
+
   TEST_CASE("info is the first zero on the diagonal of R") {
     for (const Layout layout : qr_layouts) {
       GelsRunner<double> run(9, 5, 1, layout, Transpose::no, 3);
