@@ -86,6 +86,7 @@ std::unique_ptr<Problem> draw_symm(Draw& draw);
 std::unique_ptr<Problem> draw_rank_k(Draw& draw);
 std::unique_ptr<Problem> draw_factorisation(Draw& draw);
 std::unique_ptr<Problem> draw_lu_solution(Draw& draw);
+std::unique_ptr<Problem> draw_qr(Draw& draw);
 std::unique_ptr<Problem> draw_cholesky(Draw& draw);
 std::unique_ptr<Problem> draw_strassen(Draw& draw);
 std::unique_ptr<Problem> draw_gemm(Draw& draw);

@@ -269,6 +269,18 @@ TEST_SUITE("operation faults") {
                         GesvProblem{.type = DataType::f64, .n = n, .nrhs = columns, .refinements = 5}, operands);
   }
 
+  TEST_CASE("QR") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * columns, 5)),
+                    tau = all.add(std::vector<float>(n)), info = all.add(std::vector<std::int64_t>(1, 7));
+    fail_plan<GeqrfPlan>("geqrf", all, GeqrfProblem{.m = n, .n = n}, GeqrfOperands{.a = a, .tau = tau});
+    fail_plan<OrmqrPlan>("ormqr", all, OrmqrProblem{.m = n, .n = columns, .k = n},
+                         OrmqrOperands{.a = a, .tau = tau, .c = b});
+    fail_plan<OrgqrPlan>("orgqr", all, OrgqrProblem{.m = n, .n = n, .k = n}, OrgqrOperands{.a = a, .tau = tau});
+    fail_plan<GelsPlan>("gels", all, GelsProblem{.m = n, .n = n, .nrhs = columns},
+                        GelsOperands{.a = a, .b = b, .info = info});
+  }
+
   TEST_CASE("Strassen") {
     FaultBuffers all;
     const MatrixRef a = all.add(numbers(64 * 64, 3)), b = all.add(numbers(64 * 64, 5)),

@@ -104,6 +104,12 @@ std::vector<NarrowProblem> narrow_problems() {
   all.push_back({"getri", a, [](E e, N n, N ld) { GetriPlan(e, {.n = n, .lda = ld}); }});
   all.push_back({"getri", b, [](E e, N n, N ld) { GetriPlan(e, {.n = n, .ldb = ld}); }});
   all.push_back({"det", a, [](E e, N n, N ld) { DetPlan(e, {.n = n, .lda = ld}); }});
+  all.push_back({"geqrf", a, [](E e, N n, N ld) { GeqrfPlan(e, {.m = n, .n = n, .lda = ld}); }});
+  all.push_back({"ormqr", a, [](E e, N n, N ld) { OrmqrPlan(e, {.m = n, .n = n, .k = n, .lda = ld}); }});
+  all.push_back({"ormqr", c, [](E e, N n, N ld) { OrmqrPlan(e, {.m = n, .n = n, .k = n, .ldc = ld}); }});
+  all.push_back({"orgqr", a, [](E e, N n, N ld) { OrgqrPlan(e, {.m = n, .n = n, .k = n, .lda = ld}); }});
+  all.push_back({"gels", a, [](E e, N n, N ld) { GelsPlan(e, {.m = n, .n = n, .nrhs = n, .lda = ld}); }});
+  all.push_back({"gels", b, [](E e, N n, N ld) { GelsPlan(e, {.m = n, .n = n, .nrhs = n, .ldb = ld}); }});
   all.push_back({"syrk", a, [](E e, N n, N ld) { SyrkPlan(e, {.n = n, .k = n, .lda = ld}); }});
   all.push_back({"syrk", c, [](E e, N n, N ld) { SyrkPlan(e, {.n = n, .k = n, .ldc = ld}); }});
   all.push_back({"syr2k", a, [](E e, N n, N ld) { Syr2kPlan(e, {.n = n, .k = n, .lda = ld}); }});

@@ -106,6 +106,9 @@ TEST_SUITE("default options") {
                                    "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl",
                                    "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
                      " -DINDEX_BITS=64" + options);
+      for (const std::string panel : {"qr/panel_item.cl", "qr/panel_groups.cl"})
+        check_compiles("qr", after_common({"common/complex.cl", "qr/steps.cl", panel, "qr/blocks.cl"}),
+                       " -DINDEX_BITS=64" + options);
       check_compiles("lu_refinement",
                      after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
                      " -DINDEX_BITS=64 -DACCUM_BITS=64" + options);

@@ -15,11 +15,13 @@
 #include "support/test_level.hpp"
 #include "tilewright/tilewright.hpp"
 #include "verification/lu/lu_operation.hpp"
+#include "verification/qr/qr_operation.hpp"
 
 namespace tilewright::test {
 namespace {
 
-using verification::AnyLuPlan, verification::LuOperands, verification::LuTask;
+using verification::AnyLuPlan, verification::LuOperands, verification::LuTask, verification::AnyQrPlan,
+    verification::QrTask;
 
 using Size = std::uint64_t;
 using Values = std::vector<double>;  // of a dense row-major matrix
@@ -272,6 +274,34 @@ bool does_lu(const Promise& call, LuTask task, Size refinements = 0) {
   return refinements == 0 ? of_b.read(queue) == x : are_close(of_b.read(queue), x, 1e-12);
 }
 
+// ormqr and orgqr get reflectors whose factors are 0, so that Q is the identity.
+bool does_qr(const Promise& call, QrTask task) {
+  const Size n = call.n;
+  const AnyQrPlan plan(shared_engine(),
+                       {.task = task,
+                        .m = n,
+                        .n = task == QrTask::ormqr ? columns : n,
+                        .k = n,
+                        .nrhs = task == QrTask::gels ? columns : 0,
+                        .offset_alignment = call.alignment},
+                       call.products);
+  const Values matrix = lu_matrix(n), x = small_integers(n, columns);
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_a(matrix, call.offset()), tau(Values(n, task == QrTask::geqrf ? 7 : 0)),
+      of_c(task == QrTask::gels ? times(matrix, n, n, x, columns) : x, call.offset());
+  const Stored<std::int64_t> info({7});
+  const Lent lent(plan.workspace_bytes());
+  plan.enqueue(queue(),
+               {.a = of_a.ref(), .tau = tau.ref(), .c = of_c.ref(), .info = info.ref(), .workspace = lent.ref()})
+      .wait();
+  if (task == QrTask::ormqr) return of_c.read(queue) == x;
+  if (task == QrTask::gels) return info.read(queue) == Values{0} && are_close(of_c.read(queue), x, 1e-3);
+  const Values after = of_a.read(queue);
+  if (task == QrTask::orgqr) return after == dense(n, n, [](Size i, Size j) { return i == j ? 1.0 : 0.0; });
+  const Values r = dense(n, n, [&](Size i, Size j) { return i > j ? 0.0 : after[i * n + j]; });
+  return are_close(times(transposed(r, n, n), n, n, r, n), times(transposed(matrix, n, n), n, n, matrix, n), 1e-2);
+}
+
 template <class T>
 bool multiplies(const Promise& call, const GemmProblem& form) {
   const Size n = call.n, count = form.batch.count;
@@ -465,6 +495,8 @@ std::vector<PromiseTask> promise_tasks() {
       {"transpose in place", [](P p) { return transposes(p, true); }}};
   for (const LuTask task : verification::lu_tasks)
     tasks.push_back({std::string(to_string(task)), [task](P p) { return does_lu<float>(p, task); }});
+  for (const QrTask task : verification::qr_tasks)
+    tasks.push_back({std::string(to_string(task)), [task](P p) { return does_qr(p, task); }});
   if (shared_engine().profile().fp64)
     tasks.push_back({"gesv with refinements", [](P p) { return does_lu<double>(p, LuTask::gesv, 3); }});
   return tasks;

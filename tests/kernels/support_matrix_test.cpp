@@ -43,6 +43,8 @@ std::vector<Operation> operations() {
           {"`symm`: hemm too", "symm.hpp", [&](T t) { SymmPlan(e, {.type = t, .m = n, .n = n}); }},
           {"`syrk syr2k gemmt`", "rank_k.hpp", [&](T t) { SyrkPlan(e, {.type = t, .n = n, .k = n}); }},
           {"`getrf getrs gesv getri det`", "lu.hpp", [&](T t) { GetrfPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`geqrf ormqr orgqr`: unmqr, ungqr too", "qr.hpp", [&](T t) { GeqrfPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`gels`", "least_squares.hpp", [&](T t) { GelsPlan(e, {.type = t, .m = n, .n = n, .nrhs = n}); }},
           {"`potrf potrs posv`", "cholesky.hpp", [&](T t) { PotrfPlan(e, {.type = t, .n = n}); }},
           {"`potri`", "cholesky_inverse.hpp", [&](T t) { PotriPlan(e, {.type = t, .n = n}); }},
           {"`strassen`", "strassen.hpp",

@@ -55,6 +55,7 @@ class ComplexCalls {
     }
     add_cholesky();
     add_lu();
+    add_qr();
   }
 
   const std::vector<ComplexCall>& all() const { return calls_; }
@@ -187,6 +188,21 @@ class ComplexCalls {
         [](Refs of) { return GetriOperands{.a = of[0], .pivots = of[1], .b = of[2]}; });
     add("det", {square_, pivots, CallMemory{2}}, DetPlan(engine_, {.type = type_, .n = n_}, naive),
         [](Refs of) { return DetOperands{.a = of[0], .pivots = of[1], .determinant = of[2]}; });
+  }
+
+  void add_qr() {
+    const Transpose adjoint = Transpose::conjugate_transpose;
+    add("geqrf", {square_, vector_}, GeqrfPlan(engine_, {.type = type_, .m = n_, .n = n_}, naive),
+        [](Refs of) { return GeqrfOperands{.a = of[0], .tau = of[1]}; });
+    add("ormqr", {square_, vector_, lines_},
+        OrmqrPlan(engine_, {.type = type_, .trans = adjoint, .m = n_, .n = right_sides, .k = n_}, naive),
+        [](Refs of) { return OrmqrOperands{.a = of[0], .tau = of[1], .c = of[2]}; });
+    add("orgqr", {square_, vector_}, OrgqrPlan(engine_, {.type = type_, .m = n_, .n = n_, .k = n_}, naive),
+        [](Refs of) { return OrgqrOperands{.a = of[0], .tau = of[1]}; });
+    for (const Transpose trans : {Transpose::no, adjoint})
+      add("gels", {square_, lines_, info_},
+          GelsPlan(engine_, {.type = type_, .trans = trans, .m = n_, .n = n_, .nrhs = right_sides}, naive),
+          [](Refs of) { return GelsOperands{.a = of[0], .b = of[1], .info = of[2]}; });
   }
 
   const Engine& engine_ = shared_engine();

@@ -45,6 +45,7 @@ class Calls {
     add_rank_k();
     add_cholesky();
     add_lu();
+    add_qr();
     if (detail::why_unsupported(DataType::f64, engine_.profile()).empty()) add_refinement();
     return std::move(calls_);
   }
@@ -305,6 +306,22 @@ class Calls {
     add_plan("det", {of_a, pivots, writes(OperandName::determinant, "determinant", 8)},
              DetPlan(engine_, {.n = n_}, naive),
              [](Refs of) { return DetOperands{.a = of[0], .pivots = of[1], .determinant = of[2]}; });
+  }
+
+  void add_qr() {
+    using Refs = const std::vector<MatrixRef>&;
+    const CallOperand of_a = changes(a, "A", matrix_), tau = reads(OperandName::tau, "tau", vector_);
+    add_plan("geqrf", {of_a, changes(OperandName::tau, "tau", vector_)},
+             GeqrfPlan(engine_, {.m = n_, .n = n_, .offset_alignment = 1}, naive),
+             [](Refs of) { return GeqrfOperands{.a = of[0], .tau = of[1]}; });
+    add_plan("ormqr", {reads(a, "A", matrix_), tau, changes(c, "C", 3 * vector_)},
+             OrmqrPlan(engine_, {.m = n_, .n = 3, .k = n_, .offset_alignment = 1}, naive),
+             [](Refs of) { return OrmqrOperands{.a = of[0], .tau = of[1], .c = of[2]}; });
+    add_plan("orgqr", {of_a, tau}, OrgqrPlan(engine_, {.m = n_, .n = n_, .k = n_, .offset_alignment = 1}, naive),
+             [](Refs of) { return OrgqrOperands{.a = of[0], .tau = of[1]}; });
+    add_plan("gels", {of_a, changes(b, "B", 2 * vector_), changes(OperandName::info, "info", 8)},
+             GelsPlan(engine_, {.m = n_, .n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+             [](Refs of) { return GelsOperands{.a = of[0], .b = of[1], .info = of[2]}; });
   }
 
   void add_refinement() {

@@ -162,6 +162,18 @@ TEST_SUITE("planted faults") {
                 "f32 forms", "right-hand side");
   }
 
+  TEST_CASE("faults of QR") {
+    check_found("qr", "geqrf", "qr/steps.cl", "alpha - element_of(h.beta)", "alpha - element_of(h.beta * 1.001f)",
+                "f32 forms", "LAPACK's ratio of");
+    check_found("qr", "ormqr", "qr/blocks.cl", "i > j ? AT(a, i, j) : element_of(i == j ? 1 : 0);", "AT(a, i, j);",
+                "f32 forms", "the product is nan");
+    check_found("qr", "orgqr", "qr/blocks.cl", "ROW(by_columns) == COLUMN(by_columns) + shift ? 1 : 0",
+                "ROW(by_columns) == COLUMN(by_columns) + shift ? 1 : ROW(by_columns) > 70 ? 1e-3f : 0", "f32 forms",
+                "LAPACK's ratio of Q is");
+    check_found("qr", "gels", "qr/blocks.cl", "first == order ? 0 : first + 1", "first == order ? 0 : first",
+                "f32 extremes", "info is ");
+  }
+
   TEST_CASE("faults of Strassen's method") {
     check_found("strassen", "strassen", "strassen/sums.cl", "s3 = q22 - q12;", "s3 = q22 + q12;", "f32 forms",
                 "times the error bound");

@@ -53,6 +53,10 @@ TEST_SUITE("system checks") {
     // Compilers for CPUs take a minute for LU's work-groups, even for small ones.
     if (test_level() != TestLevel::quick) check_with_kernels_for_gpus("lu", 64);
   }
+  TEST_CASE("QR") {
+    check_operation(shared_engine(), "qr");
+    if (test_level() != TestLevel::quick) check_with_kernels_for_gpus("qr", 64);
+  }
   TEST_CASE("Strassen") { check_operation(shared_engine(), "strassen"); }
   TEST_CASE("symm") {
     check_operation(shared_engine(), "symm");

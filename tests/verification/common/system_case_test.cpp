@@ -9,6 +9,7 @@
 #include "verification/checked_operations.hpp"
 #include "verification/cholesky/cholesky_case.hpp"
 #include "verification/lu/lu_case.hpp"
+#include "verification/qr/qr_case.hpp"
 #include "verification/strassen/strassen_case.hpp"
 #include "verification/triangular/triangular_case.hpp"
 
@@ -51,7 +52,7 @@ DeviceProfile some_device(bool has_doubles, Vendor vendor = Vendor::other) {
   return device;
 }
 
-constexpr std::string_view system_operations[] = {"triangular", "cholesky", "lu", "strassen"};
+constexpr std::string_view system_operations[] = {"triangular", "cholesky", "lu", "qr", "strassen"};
 
 }  // namespace
 
@@ -92,6 +93,15 @@ TEST_SUITE("system cases") {
       CHECK(parse_lu_case(to_string(test)) == test);
     }
 
+    for (const QrTask task : qr_tasks) {
+      QrCase test{.task = task, .m = 9, .n = 6, .k = 6, .gap = 2, .storage = odd_storage};
+      if (task == QrTask::ormqr) test.side = Side::right;
+      if (test.has_c()) test.trans = Transpose::yes;
+      if (task == QrTask::gels) test.nrhs = 4;
+      if (test.does_factor()) test.matrix = QrKind::deficient;
+      CHECK(parse_qr_case(to_string(test)) == test);
+    }
+
     StrassenCase product{.type = DataType::f64, .layout = Layout::column_major, .trans_b = Transpose::yes};
     product.m = 3;
     product.n = 4;
@@ -127,6 +137,10 @@ TEST_SUITE("system cases") {
     const std::string posv = to_string(CholeskyCase{.call = CholeskyCall::posv, .n = 3, .indefinite = 1});
     check_refused(parse_cholesky_case, with(posv, "call", "potrs"), "indefinite must be 0");
     const std::string getrf = to_string(LuCase{});
+    const std::string geqrf = to_string(QrCase{});
+    check_refused(parse_qr_case, with(geqrf, "nrhs", "1"), "nrhs is for gels");
+    check_refused(parse_qr_case, with(geqrf, "trans", "T"), "trans is for ormqr and gels");
+    check_refused(parse_qr_case, with(geqrf, "size", "5x4x3"), "k must be the smaller size");
     check_refused(parse_lu_case, with(getrf, "nrhs", "1"), "nrhs is for getrs and gesv");
     check_refused(parse_lu_case, with(getrf, "refinements", "1"), "refinements are for gesv");
     check_refused(parse_lu_case, with(getrf, "trans", "T"), "trans is for getrs");
