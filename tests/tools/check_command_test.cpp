@@ -102,6 +102,10 @@ TEST_CASE("check: linear systems and Strassen's products, one case of each funct
       {"lu", "call=gesv trans=N size=9x9 nrhs=2 refinements=0 out_gap=0 data=any_size pivot=usual" + storage},
       {"lu", "call=getri trans=N size=9x9 nrhs=0 refinements=0 out_gap=2 data=dominant pivot=usual" + storage},
       {"lu", "call=det trans=N size=9x9 nrhs=0 refinements=0 out_gap=2 data=dominant pivot=zero" + storage},
+      {"qr", "call=geqrf side=left trans=N size=9x6x6 nrhs=0 out_gap=1 data=graded" + storage},
+      {"qr", "call=ormqr side=right trans=T size=4x9x6 nrhs=0 out_gap=0 data=uniform" + storage},
+      {"qr", "call=orgqr side=left trans=N size=9x6x5 nrhs=0 out_gap=2 data=uniform" + storage},
+      {"qr", "call=gels side=left trans=N size=6x9x6 nrhs=2 out_gap=1 data=deficient" + storage},
       {"strassen",
        "type=f32 layout=column trans=TN size=9x10x13 levels=1 alpha=2 beta=-3 gap=0,1,2 offset=3,0,1 data=integers "
        "memory=exact products=naive config= seed=2"}};

@@ -45,6 +45,7 @@ clblast::StatusCode enqueue(const LapackBuffers& buffers, std::uint64_t x, cl_co
                               rows, T{0}, buffers.b(), b, rows, queue, event);
     case Family::lu:
     case Family::cholesky:
+    case Family::orthogonal:
       break;
   }
   return clblast::StatusCode::kNotImplemented;

@@ -29,6 +29,8 @@ using Gesv = void(Int* n, Int* nrhs, T* a, Int* lda, blasint* pivots, T* b, Int*
 template <class T>
 using Getri = void(Int* n, T* a, Int* lda, Int* pivots, T* work, Int* size_of_work, blasint* info);
 template <class T>
+using Geqrf = void(Int* m, Int* n, T* a, Int* lda, T* tau, T* work, Int* size_of_work, blasint* info);
+template <class T>
 using Potrf = void(Text uplo, Int* n, T* a, Int* lda, blasint* info, std::size_t);
 template <class T>
 using Potrs = void(Text uplo, Int* n, Int* nrhs, const T* a, Int* lda, T* b, Int* ldb, blasint* info, std::size_t);
@@ -48,6 +50,10 @@ Gesv<float> sgesv_;
 Gesv<double> dgesv_;
 Getri<float> sgetri_;
 Getri<double> dgetri_;
+Geqrf<float> sgeqrf_;
+Geqrf<double> dgeqrf_;
+Geqrf<std::complex<float>> cgeqrf_;
+Geqrf<std::complex<double>> zgeqrf_;
 Potrf<float> spotrf_;
 Potrf<double> dpotrf_;
 Potrs<float> spotrs_;
@@ -84,6 +90,7 @@ struct Functions<float> {
   static constexpr auto getrs = sgetrs_;
   static constexpr auto gesv = sgesv_;
   static constexpr auto getri = sgetri_;
+  static constexpr auto geqrf = sgeqrf_;
   static constexpr auto potrf = spotrf_;
   static constexpr auto potrs = spotrs_;
   static constexpr auto posv = sposv_;
@@ -98,6 +105,7 @@ struct Functions<double> {
   static constexpr auto getrs = dgetrs_;
   static constexpr auto gesv = dgesv_;
   static constexpr auto getri = dgetri_;
+  static constexpr auto geqrf = dgeqrf_;
   static constexpr auto potrf = dpotrf_;
   static constexpr auto potrs = dpotrs_;
   static constexpr auto posv = dposv_;
@@ -137,6 +145,7 @@ struct Functions<std::complex<float>> {
   static constexpr ComplexTriangle<std::complex<float>, cblas_ctrmm> trmm{};
   static constexpr ComplexSymmetric<std::complex<float>, cblas_csymm> symm{};
   static constexpr ComplexSymmetric<std::complex<float>, cblas_chemm> hemm{};
+  static constexpr auto geqrf = cgeqrf_;
 };
 template <>
 struct Functions<std::complex<double>> {
@@ -152,6 +161,7 @@ struct Functions<std::complex<double>> {
   static constexpr ComplexTriangle<std::complex<double>, cblas_ztrmm> trmm{};
   static constexpr ComplexSymmetric<std::complex<double>, cblas_zsymm> symm{};
   static constexpr ComplexSymmetric<std::complex<double>, cblas_zhemm> hemm{};
+  static constexpr auto geqrf = zgeqrf_;
 };
 
 /// The arguments of a call for one problem of a batch.
@@ -164,6 +174,7 @@ struct Arguments {
   const T* original_b;
   T* b;
   blasint* pivots;
+  T* tau;
   blasint* info;
   std::vector<T>& work;
 };
@@ -175,7 +186,7 @@ struct NamedCall {
 };
 
 template <class T, class F = Functions<T>>
-constexpr NamedCall<T> lu_calls[] = {
+constexpr NamedCall<T> general_calls[] = {
     {"getrf", [](const Arguments<T>& x) { F::getrf(&x.m, &x.n, x.a, &x.m, x.pivots, x.info); }},
     {"getrs",
      [](const Arguments<T>& x) { F::getrs(x.trans, &x.n, &x.nrhs, x.a, &x.n, x.pivots, x.b, &x.n, x.info, 1); }},
@@ -184,6 +195,11 @@ constexpr NamedCall<T> lu_calls[] = {
      [](const Arguments<T>& x) {  // in place: B begins as A
        const auto size = static_cast<blasint>(x.work.size());
        F::getri(&x.n, x.b, &x.n, x.pivots, x.work.data(), &size, x.info);
+     }},
+    {"geqrf",
+     [](const Arguments<T>& x) {
+       const auto size = static_cast<blasint>(x.work.size());
+       F::geqrf(&x.m, &x.n, x.a, &x.m, x.tau, x.work.data(), &size, x.info);
      }},
 };
 
@@ -232,12 +248,12 @@ template <class T>
 class Call {
  public:
   Call(const LapackProblem& problem, const LapackData& data)
-      : problem_(problem), data_(data), a_(data.a), b_(data.b), info_(problem.batch, 0) {
+      : problem_(problem), data_(data), a_(data.a), b_(data.b), tau_(data.tau), info_(problem.batch, 0) {
     const auto find = [&](const auto& calls) {
       for (const NamedCall<T>& named : calls)
         if (named.name == (problem.operation->name == "hemm" ? "symm" : problem.operation->name)) call_ = named.call;
     };
-    find(lu_calls<T>);
+    find(general_calls<T>);
     find(other_calls<T>);
     if (call_ == nullptr) throw std::logic_error("an operation of LAPACK has no call of OpenBLAS");
     for (const std::int64_t pivot : data.pivots) pivots_.push_back(static_cast<blasint>(pivot + 1));
@@ -245,6 +261,12 @@ class Call {
       const auto n = static_cast<blasint>(problem.n), query = blasint{-1};
       T best{};
       Functions<T>::getri(&n, nullptr, &n, pivots_.data(), &best, &query, info_.data());
+      work_.resize(std::max<std::size_t>(static_cast<std::size_t>(std::real(best)), problem.n));
+    }
+    if (problem.operation->has_tau()) {
+      const auto m = static_cast<blasint>(problem.m), n = static_cast<blasint>(problem.n), query = blasint{-1};
+      T best{};
+      Functions<T>::geqrf(&m, &n, nullptr, &m, nullptr, &best, &query, info_.data());
       work_.resize(std::max<std::size_t>(static_cast<std::size_t>(std::real(best)), problem.n));
     }
   }
@@ -275,21 +297,22 @@ class Call {
              .original_b = original_b(p.rows_of_b() * p.columns_of_b(), x),
              .b = at(b_, p.rows_of_b() * p.columns_of_b(), x),
              .pivots = pivots_.data() + x * p.pivots(),
+             .tau = at(tau_, p.reflectors(), x),
              .info = &info_[x],
              .work = work_});
   }
 
   LapackData result() const {
-    LapackData data{a_, b_, {}, {}};
+    LapackData data{.a = a_, .b = b_, .pivots = {}, .info = {}, .tau = tau_};
     for (const blasint pivot : pivots_) data.pivots.push_back(std::int64_t{pivot} - 1);
-    if (problem_.operation->factors) data.info.assign(info_.begin(), info_.end());
+    if (problem_.operation->has_info()) data.info.assign(info_.begin(), info_.end());
     return data;
   }
 
  private:
   const LapackProblem& problem_;
   const LapackData& data_;
-  std::vector<std::byte> a_, b_;
+  std::vector<std::byte> a_, b_, tau_;
   std::vector<blasint> pivots_, info_;
   std::vector<T> work_;
   void (*call_)(const Arguments<T>&) = nullptr;

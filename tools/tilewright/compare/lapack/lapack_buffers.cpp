@@ -25,7 +25,8 @@ LapackBuffers::LapackBuffers(const Session& session, const LapackProblem& proble
     original_b_ = session.make_buffer(data.b);
   }
   if (problem.operation->has_pivots()) pivots_ = session.make_buffer(std::as_bytes(std::span(data.pivots)));
-  if (factors) info_ = session.make_buffer(std::as_bytes(std::span(data.info)));
+  if (problem.operation->has_tau()) tau_ = session.make_buffer(data.tau);
+  if (problem.operation->has_info()) info_ = session.make_buffer(std::as_bytes(std::span(data.info)));
 }
 
 LapackContender LapackBuffers::contender(const std::string& name, std::function<void()> call) const {
@@ -43,6 +44,7 @@ LapackData LapackBuffers::result() const {
   LapackData data = data_;
   if (original_a_) session_.read(a_.get(), data.a);
   if (original_b_) session_.read(b_.get(), data.b);
+  if (tau_) session_.read(tau_.get(), data.tau);
   if (info_) {
     session_.read(info_.get(), std::as_writable_bytes(std::span(data.info)));
     if (pivots_) session_.read(pivots_.get(), std::as_writable_bytes(std::span(data.pivots)));

@@ -114,7 +114,7 @@ class Check {
 
  private:
   void check_problem() {
-    if (operation_.factors && result_.info[index_] != 0)
+    if (operation_.has_info() && result_.info[index_] != 0)
       return fail(std::numeric_limits<double>::infinity(), fmt::format("info is {}, expected 0", result_.info[index_]));
     if (operation_.has_pivots() && !read_pivots()) return;
     if (operation_.factors) check_factors();
@@ -137,10 +137,40 @@ class Check {
   }
 
   void check_factors(const Vector& x, const std::string& place) {
+    if (operation_.has_tau()) return check_orthogonal(x, place);
     const std::uint64_t k = std::min(problem_.m, problem_.n);
     const bool is_lu = operation_.family == Family::lu;
     compare(factors_times(x, false), is_lu ? interchanged(original() * x) : original_times(x), k + (is_lu ? 4 : 3), 1,
             0, place);
+  }
+
+  // Compares Q R x with A x. The bound is LAPACK's threshold for norms: 30 m u | |A| |x| |.
+  void check_orthogonal(const Vector& x, const std::string& place) {
+    const std::uint64_t k = problem_.reflectors();
+    Vector found = part_of(after(), Part::upper, Diagonal::stored) * x;
+    const T* const vectors = after().data;
+    const T* const tau = reinterpret_cast<const T*>(result_.tau.data()) + index_ * k;
+    for (std::uint64_t j = k; j-- > 0;) {
+      const auto v = [&](std::uint64_t i) {
+        return i == j ? Number(1) : static_cast<Number>(vectors[j * problem_.m + i]);
+      };
+      Number sum = 0;
+      for (std::uint64_t i = j; i < problem_.m; ++i) sum += conjugated(v(i)) * found.values[i];
+      sum *= static_cast<Number>(tau[j]);
+      for (std::uint64_t i = j; i < problem_.m; ++i) found.values[i] -= v(i) * sum;
+    }
+    const Vector expected = original() * x;
+    Real squares = 0;
+    for (const Real size : expected.sizes) squares += size * size;
+    found.sizes.assign(problem_.m, std::sqrt(squares));
+    compare(found, expected, 30 * problem_.m, 1, 0, place);
+  }
+
+  static Number conjugated(const Number& x) {
+    if constexpr (detail::is_complex_host_type<T>)
+      return std::conj(x);
+    else
+      return x;
   }
 
   void check_solutions() {

@@ -32,6 +32,7 @@ class LapackBuffers {
   cl_mem b() const { return b_.get(); }
   cl_mem original_b() const { return original_b_.get(); }  ///< B as it was before the call
   cl_mem pivots() const { return pivots_.get(); }
+  cl_mem tau() const { return tau_.get(); }
   cl_mem info() const { return info_.get(); }
 
   /// Returns a contender that enqueues commands on these buffers. `call` makes a call and waits for it.
@@ -44,7 +45,7 @@ class LapackBuffers {
   const Session& session_;
   const LapackProblem& problem_;
   const LapackData& data_;
-  Buffer a_, b_, pivots_, info_;
+  Buffer a_, b_, pivots_, tau_, info_;
   Buffer original_a_, original_b_;  // of operands that calls overwrite
 };
 

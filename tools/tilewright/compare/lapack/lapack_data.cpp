@@ -22,7 +22,7 @@ template <class T>
 void fill(const LapackProblem& problem, LapackData& data) {
   const std::span<T> a = elements_of<T>(data.a);
   verification::fill_random(a, DataKind::uniform, 1);
-  if (problem.operation->family == LapackOperation::Family::lu && problem.operation->factors) return;
+  if (problem.operation->is_general() && problem.operation->factors) return;
   using Real = detail::Part<T>;
   const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(problem.n)));
   for (T& element : a) element *= scale;
@@ -39,7 +39,8 @@ LapackData random_lapack_data(const LapackProblem& problem) {
   data.a.resize(problem.m * problem.n * problem.batch * element);
   data.b.resize(problem.rows_of_b() * problem.columns_of_b() * problem.batch * element);
   data.pivots.assign(problem.pivots() * problem.batch, -1);
-  if (operation.factors) data.info.assign(problem.batch, -1);
+  data.tau.assign(problem.reflectors() * problem.batch * element, std::byte{0xff});
+  if (operation.has_info()) data.info.assign(problem.batch, -1);
   detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_floating_point_v<detail::Part<T>>) {
       fill<T>(problem, data);

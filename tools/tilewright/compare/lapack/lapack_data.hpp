@@ -14,13 +14,14 @@ struct LapackData {
   std::vector<std::byte> a;
   std::vector<std::byte> b;          ///< empty if the operation has no B
   std::vector<std::int64_t> pivots;  ///< row i is interchanged with row pivots[i], counted from 0
-  std::vector<std::int64_t> info;    ///< one per problem of the batch; empty unless A is factored
+  std::vector<std::int64_t> info;    ///< one per problem of the batch; empty if the operation has none
+  std::vector<std::byte> tau{};      ///< factors of the reflectors; empty if the operation has none
 };
 
 /// Returns random operands.
 ///
-/// A of an LU factorisation has elements from [-1, 1), so that rows are interchanged. Other matrices A have 3 on their
-/// diagonal and elements from [-1, 1) / sqrt(n) next to it: they are symmetric positive definite, if one triangle
+/// A of an LU or QR factorisation has elements from [-1, 1), so that rows are interchanged. Other matrices A have 3 on
+/// their diagonal and elements from [-1, 1) / sqrt(n) next to it: they are symmetric positive definite, if one triangle
 /// counts, or well-conditioned factors with random pivots. B is A where an inverse overwrites it, otherwise it has
 /// elements from [-1, 1). Outputs have impossible values, so that they cannot pass for results.
 LapackData random_lapack_data(const LapackProblem& problem);

@@ -33,6 +33,8 @@ constexpr std::array operations{
         [](double m, double n, double nrhs) { return count_of_potrf(m, n, nrhs) + count_of_two_systems(m, n, nrhs); }},
     LapackOperation{"potri", Family::cholesky, false, false, "2/3 n^3",
                     [](double, double n, double) { return 2 * n * n * n / 3; }},
+    LapackOperation{"geqrf", Family::orthogonal, true, false, "4/3 n^3",
+                    [](double m, double n, double) { return 2 * count_of_getrf(m, n, 0); }},
     LapackOperation{"trsm", Family::triangular, false, true, "n^2 nrhs",
                     [](double, double n, double nrhs) { return n * n * nrhs; }},
     LapackOperation{"trmm", Family::triangular_product, false, true, "n^2 nrhs",
@@ -69,6 +71,8 @@ std::uint64_t LapackProblem::columns_of_b() const {
 }
 
 std::uint64_t LapackProblem::pivots() const { return operation->has_pivots() ? std::min(m, n) : 0; }
+
+std::uint64_t LapackProblem::reflectors() const { return operation->has_tau() ? std::min(m, n) : 0; }
 
 double LapackProblem::flops() const {
   const double of_number = is_complex(type) ? 4 : 1;  // a complex multiplication and addition are eight operations

@@ -15,7 +15,7 @@ namespace tilewright::tool {
 
 /// One function of LAPACK or BLAS.
 struct LapackOperation {
-  enum class Family { lu, cholesky, triangular, triangular_product, symmetric_product };
+  enum class Family { lu, cholesky, orthogonal, triangular, triangular_product, symmetric_product };
 
   std::string_view name;
   Family family;
@@ -30,12 +30,16 @@ struct LapackOperation {
   bool has_b() const { return solves || (inverts() && has_pivots()); }
   bool overwrites_a() const { return factors || !has_b(); }
   bool has_pivots() const { return family == Family::lu; }
+  bool has_tau() const { return family == Family::orthogonal; }
+  bool has_info() const { return factors && !has_tau(); }
+  /// A is neither triangular nor symmetric.
+  bool is_general() const { return has_pivots() || has_tau(); }
   bool has_real() const { return name != "hemm"; }  ///< whether BLAS has the function for f32 and f64
   /// A complex A counts as Hermitian.
   bool is_hermitian() const { return family == Family::cholesky || name == "hemm"; }
   /// A may have more rows than columns, or fewer.
-  bool is_rectangular() const { return has_pivots() && factors && !solves; }
-  bool has_uplo() const { return family != Family::lu; }
+  bool is_rectangular() const { return is_general() && factors && !solves; }
+  bool has_uplo() const { return !is_general(); }
   bool has_trans() const {
     return solves && !factors && family != Family::cholesky && family != Family::symmetric_product;
   }
@@ -44,7 +48,7 @@ struct LapackOperation {
   bool multiplies() const { return family == Family::triangular_product || family == Family::symmetric_product; }
 };
 
-/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv, potri, trsm, trmm, symm and hemm.
+/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv, potri, geqrf, trsm, trmm, symm and hemm.
 std::span<const LapackOperation> lapack_operations();
 
 /// Returns the operation, or null if the name is unknown.
@@ -69,6 +73,7 @@ struct LapackProblem {
   std::uint64_t rows_of_b() const;     ///< 0 if the operation has no B
   std::uint64_t columns_of_b() const;  ///< 0 if the operation has no B
   std::uint64_t pivots() const;        ///< pivots of one matrix; 0 if the operation has none
+  std::uint64_t reflectors() const;    ///< elements of tau of one matrix; 0 if the operation has none
   double flops() const;                ///< of the whole batch
 };
 

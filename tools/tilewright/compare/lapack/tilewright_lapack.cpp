@@ -5,6 +5,7 @@
 #include "tilewright/cholesky.hpp"
 #include "tilewright/cholesky_inverse.hpp"
 #include "tilewright/lu.hpp"
+#include "tilewright/qr.hpp"
 #include "tilewright/symm.hpp"
 #include "tilewright/triangular.hpp"
 #include "tilewright/trmm.hpp"
@@ -89,6 +90,13 @@ TilewrightCall call_potri(const LapackBuffers& on, const Choice& choice) {
       PotriOperands{.a = {on.a()}}, on, choice);
 }
 
+TilewrightCall call_geqrf(const LapackBuffers& on, const Choice& choice) {
+  const LapackProblem& p = on.problem();
+  return call_of<GeqrfPlan>(geqrf,
+                            GeqrfProblem{.type = p.type, .layout = layout, .m = p.m, .n = p.n, .batch = batch_of(p)},
+                            GeqrfOperands{.a = {on.a()}, .tau = {on.tau()}}, on, choice);
+}
+
 TilewrightCall call_trsm(const LapackBuffers& on, const Choice& choice) {
   const LapackProblem& p = on.problem();
   return call_of<TrsmPlan>(trsm,
@@ -143,7 +151,8 @@ struct NamedCall {
 };
 constexpr NamedCall calls[] = {{"getrf", call_getrf}, {"getrs", call_getrs}, {"gesv", call_gesv}, {"getri", call_getri},
                                {"potrf", call_potrf}, {"potrs", call_potrs}, {"posv", call_posv}, {"potri", call_potri},
-                               {"trsm", call_trsm},   {"trmm", call_trmm},   {"symm", call_symm}, {"hemm", call_symm}};
+                               {"geqrf", call_geqrf}, {"trsm", call_trsm},   {"trmm", call_trmm}, {"symm", call_symm},
+                               {"hemm", call_symm}};
 
 }  // namespace
 
