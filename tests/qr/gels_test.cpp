@@ -138,15 +138,13 @@ TEST_SUITE("gels") {
 
   TEST_CASE("a promise of offsets that are more aligned than the copy of A^H") {
     const cl::CommandQueue queue = make_queue();
-    const std::vector<float> ones(12, 1);
-    const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 4 * 12,
-                       const_cast<float*>(ones.data())),
-        b(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 4 * 12, const_cast<float*>(ones.data())),
+    std::vector<float> x(12, 1);
+    const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, x.size() * 4, x.data()),
+        b(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, x.size() * 4, x.data()),
         info(shared_context(), CL_MEM_READ_WRITE, 8);
     const GelsPlan plan(shared_engine(), {.m = 1, .n = 12, .nrhs = 1, .offset_alignment = 4096}, qr_products);
     plan.enqueue(queue(), {.a = {a()}, .b = {b()}, .info = {info()}}).wait();
-    std::vector<float> x(12);
-    queue.enqueueReadBuffer(b, CL_TRUE, 0, 4 * 12, x.data());
+    queue.enqueueReadBuffer(b, CL_TRUE, 0, x.size() * 4, x.data());
     for (const float element : x) CHECK(element == doctest::Approx(1.0 / 12));
     count_cases();
   }
