@@ -17,6 +17,7 @@ extern cl_mem c;
 extern cl_mem bias;
 extern cl_mem pivots;
 extern cl_mem info;
+extern cl_mem tau;
 extern cl_mem offsets;
 extern cl_mem columns;
 extern cl_mem values;
