@@ -132,10 +132,10 @@ TEST_SUITE("planted faults") {
 
   TEST_CASE("faults of rank-k updates") {
     const std::string merge = "rank_k/merge_triangle.cl";
-    check_found("rank_k", "syrk", merge, "end = is_upper ? size : y + 1", "end = size", "f32 forms",
+    check_found("rank_k", "syrk", merge, "end = is_upper ? size : y + 1", "end = size", "f16 forms",
                 "C: an element changed");
     check_found("rank_k", "syr2k", merge, "w[y * block + x] + w[x * block + y]", "w[y * block + x]", "f32 forms", "C(");
-    check_found("rank_k", "gemmt", merge, "if (!is_zero(beta)) value", "value", "f32 forms", "is nan");
+    check_found("rank_k", "gemmt", merge, "if (!is_zero(beta)) value", "value", "f16 forms", "is nan");
     check_found("rank_k", "syrk", merge, "if (x == y) value = element_of(real_of(value));", "", "c64 forms",
                 "the imaginary part of C(");
   }
@@ -187,7 +187,7 @@ TEST_SUITE("planted faults") {
     if (has_cpu_kernels())
       check_found("trmm", "trmm", kernel, "sum = IF_LANE(is_in_t[v], next, sum)", "sum = next", "f32 forms", "nan");
     else
-      check_found("trmm", "trmm", kernel, "ADD_TRIANGLE(j <= i)", "ADD_TRIANGLE(true)", "f32 forms", "nan");
+      check_found("trmm", "trmm", kernel, "ADD_TRIANGLE(j <= i)", "ADD_TRIANGLE(true)", "f16 forms", "nan");
     check_found("trmm", "trmm", "trmm/sums.cl", "alpha_re * im + alpha_im * re", "alpha_re * im", "c64 forms",
                 "expected");
     check_found("symm", "symm", "symm/expand.cl", "STORE(CONJUGATE(", "STORE((element_t)(0) & (", "f16 forms",
