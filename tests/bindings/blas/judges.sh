@@ -88,10 +88,13 @@ judge_xlintst() {
 }
 
 # Runs a program on four MPI ranks with the library preloaded.
-on_four_ranks() {
+on_four_ranks() { on_ranks -x LD_PRELOAD="${library}" "$@"; }
+
+# Runs a program on four MPI ranks.
+on_ranks() {
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 \
     OPENBLAS_NUM_THREADS=1 POCL_MAX_PTHREAD_COUNT=1 \
-    mpirun --oversubscribe -n 4 -x LD_PRELOAD="${library}" "$@" >"${log}" 2>&1
+    mpirun --oversubscribe -n 4 "$@" >"${log}" 2>&1
 }
 
 judge_scalapack() {
@@ -102,6 +105,11 @@ judge_scalapack() {
   # Fewer block sizes and right-hand sides: on four ranks that share two cores, waiting for each other takes the time.
   sed -i -E "s/^[0-9]+(\\s+number of (problems sizes|NB's|NRHS's|NBRHS's|blocking sizes|process grids))/2\\1/" LLT.dat QR.dat
   for program in xdlu xdllt xdqr; do
+    # xdllt sometimes waits for ever on the host alone, when ranks decide differently about convergence.
+    if ! on_ranks timeout 120 "${tests}/${program}"; then
+      note "${judge} (${mode}): ${program}: not run: it does not end on the host alone"
+      continue
+    fi
     on_four_ranks "${tests}/${program}" || failed "${program} ended with an error"
     grep -qE '(^| )0 tests completed and failed' "${log}" || failed "${program}: tests failed"
     grep -qE '[1-9][0-9]* tests completed and passed|[1-9][0-9]* tests completed without checking' "${log}" ||
