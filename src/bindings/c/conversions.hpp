@@ -113,6 +113,12 @@ inline constexpr const char* struct_name<tilewright_ger_problem> = "tilewright_g
 GerOperands from_c(const tilewright_ger_operands& c, Form& form);
 template <>
 inline constexpr const char* struct_name<tilewright_ger_operands> = "tilewright_ger_operands";
+GelsProblem from_c(const tilewright_gels_problem& c);
+template <>
+inline constexpr const char* struct_name<tilewright_gels_problem> = "tilewright_gels_problem";
+GelsOperands from_c(const tilewright_gels_operands& c, Form& form);
+template <>
+inline constexpr const char* struct_name<tilewright_gels_operands> = "tilewright_gels_operands";
 GetrfProblem from_c(const tilewright_getrf_problem& c);
 template <>
 inline constexpr const char* struct_name<tilewright_getrf_problem> = "tilewright_getrf_problem";
@@ -168,6 +174,24 @@ inline constexpr const char* struct_name<tilewright_result_tile> = "tilewright_r
 tilewright_out_of_core_progress to_c(const OutOfCoreProgress& value);
 template <>
 inline constexpr const char* struct_name<tilewright_out_of_core_progress> = "tilewright_out_of_core_progress";
+GeqrfProblem from_c(const tilewright_geqrf_problem& c);
+template <>
+inline constexpr const char* struct_name<tilewright_geqrf_problem> = "tilewright_geqrf_problem";
+GeqrfOperands from_c(const tilewright_geqrf_operands& c, Form& form);
+template <>
+inline constexpr const char* struct_name<tilewright_geqrf_operands> = "tilewright_geqrf_operands";
+OrmqrProblem from_c(const tilewright_ormqr_problem& c);
+template <>
+inline constexpr const char* struct_name<tilewright_ormqr_problem> = "tilewright_ormqr_problem";
+OrmqrOperands from_c(const tilewright_ormqr_operands& c, Form& form);
+template <>
+inline constexpr const char* struct_name<tilewright_ormqr_operands> = "tilewright_ormqr_operands";
+OrgqrProblem from_c(const tilewright_orgqr_problem& c);
+template <>
+inline constexpr const char* struct_name<tilewright_orgqr_problem> = "tilewright_orgqr_problem";
+OrgqrOperands from_c(const tilewright_orgqr_operands& c, Form& form);
+template <>
+inline constexpr const char* struct_name<tilewright_orgqr_operands> = "tilewright_orgqr_operands";
 SyrkProblem from_c(const tilewright_syrk_problem& c);
 template <>
 inline constexpr const char* struct_name<tilewright_syrk_problem> = "tilewright_syrk_problem";
@@ -275,9 +299,11 @@ using Problems = std::tuple<
     Counterparts<PotrsProblem, tilewright_potrs_problem>, Counterparts<PosvProblem, tilewright_posv_problem>,
     Counterparts<PotriProblem, tilewright_potri_problem>, Counterparts<GemmProblem, tilewright_gemm_problem>,
     Counterparts<GemvProblem, tilewright_gemv_problem>, Counterparts<GerProblem, tilewright_ger_problem>,
-    Counterparts<GetrfProblem, tilewright_getrf_problem>, Counterparts<GetrsProblem, tilewright_getrs_problem>,
-    Counterparts<GesvProblem, tilewright_gesv_problem>, Counterparts<GetriProblem, tilewright_getri_problem>,
-    Counterparts<DetProblem, tilewright_det_problem>, Counterparts<MatrixAddProblem, tilewright_matrix_add_problem>,
+    Counterparts<GelsProblem, tilewright_gels_problem>, Counterparts<GetrfProblem, tilewright_getrf_problem>,
+    Counterparts<GetrsProblem, tilewright_getrs_problem>, Counterparts<GesvProblem, tilewright_gesv_problem>,
+    Counterparts<GetriProblem, tilewright_getri_problem>, Counterparts<DetProblem, tilewright_det_problem>,
+    Counterparts<MatrixAddProblem, tilewright_matrix_add_problem>, Counterparts<GeqrfProblem, tilewright_geqrf_problem>,
+    Counterparts<OrmqrProblem, tilewright_ormqr_problem>, Counterparts<OrgqrProblem, tilewright_orgqr_problem>,
     Counterparts<SyrkProblem, tilewright_syrk_problem>, Counterparts<Syr2kProblem, tilewright_syr2k_problem>,
     Counterparts<GemmtProblem, tilewright_gemmt_problem>, Counterparts<SpmmProblem, tilewright_spmm_problem>,
     Counterparts<StrassenProblem, tilewright_strassen_problem>, Counterparts<SymmProblem, tilewright_symm_problem>,

@@ -29,6 +29,7 @@ typedef struct tilewright_batch {
   uint64_t stride_info;         ///< 64-bit integers from one info to the next
   uint64_t stride_determinant;  ///< elements from one determinant to the next, each of which has two
   uint64_t stride_result;       ///< elements from one result of a reduction to the next
+  uint64_t stride_tau;          ///< elements from the tau of one matrix to that of the next
 } tilewright_batch;
 
 #ifdef __cplusplus

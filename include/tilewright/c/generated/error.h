@@ -69,11 +69,12 @@ typedef enum tilewright_operand_name {
   TILEWRIGHT_OPERAND_X = 8,
   TILEWRIGHT_OPERAND_Y = 9,
   TILEWRIGHT_OPERAND_Z = 10,
-  TILEWRIGHT_OPERAND_RESULT = 11,      ///< the result of a reduction
-  TILEWRIGHT_OPERAND_PIVOTS = 12,      ///< the row interchanges of LU
-  TILEWRIGHT_OPERAND_INFO = 13,        ///< the status that a factorisation writes
-  TILEWRIGHT_OPERAND_ITERATIONS = 14,  ///< the number of refinements that gesv writes
-  TILEWRIGHT_OPERAND_DETERMINANT = 15  ///< the sign and logarithm that det writes
+  TILEWRIGHT_OPERAND_RESULT = 11,       ///< the result of a reduction
+  TILEWRIGHT_OPERAND_PIVOTS = 12,       ///< the row interchanges of LU
+  TILEWRIGHT_OPERAND_INFO = 13,         ///< the status that a factorisation writes
+  TILEWRIGHT_OPERAND_ITERATIONS = 14,   ///< the number of refinements that gesv writes
+  TILEWRIGHT_OPERAND_DETERMINANT = 15,  ///< the sign and logarithm that det writes
+  TILEWRIGHT_OPERAND_TAU = 16           ///< the scalar factors of the reflectors of QR
 } tilewright_operand_name;
 
 #ifdef __cplusplus

@@ -16,8 +16,9 @@ extern "C" {
 /// offsets count elements.
 typedef struct tilewright_syrk_problem {
   uint32_t struct_size;  ///< sizeof(tilewright_syrk_problem)
-  int32_t type;          ///< element type of A and C: f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
-  int32_t layout;        ///< storage order of A and C (tilewright_layout; 0: TILEWRIGHT_ROW_MAJOR)
+  /// element type of A and C: f16, bf16, f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
+  int32_t type;
+  int32_t layout;  ///< storage order of A and C (tilewright_layout; 0: TILEWRIGHT_ROW_MAJOR)
   /// triangle of C that is updated; the other one is neither read nor written (tilewright_uplo; 0: TILEWRIGHT_LOWER)
   int32_t uplo;
   /// no: op(A) = A. Otherwise A is k x n, and op(A) is A^T for TILEWRIGHT_SYMMETRIC and A^H for TILEWRIGHT_HERMITIAN.
@@ -109,10 +110,10 @@ TILEWRIGHT_C_API tilewright_status tilewright_syrk_enqueue(const tilewright_plan
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C. Accuracy: element by element, |C' - C| <=
 /// gamma(k + 2) |alpha| |op(A)| |op(A)|^T + gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff
-/// of the type. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds
-/// up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each
-/// operation with a subnormal result adds at most half of the smallest subnormal to the error. The same plan gives the
-/// same bits every time.
+/// of the sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds for each part with 2
+/// k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
+/// smallest subnormal to the error. The same plan gives the same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_syrk(const tilewright_engine* engine, cl_command_queue queue,
                                                    const tilewright_syrk_problem* problem,
                                                    const tilewright_syrk_operands* operands,
@@ -126,7 +127,8 @@ TILEWRIGHT_C_API tilewright_status tilewright_syrk(const tilewright_engine* engi
 /// n x n. Sizes, leading dimensions, strides and offsets count elements.
 typedef struct tilewright_syr2k_problem {
   uint32_t struct_size;  ///< sizeof(tilewright_syr2k_problem)
-  int32_t type;    ///< element type of A, B and C: f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
+  /// element type of A, B and C: f16, bf16, f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
+  int32_t type;
   int32_t layout;  ///< storage order of A, B and C (tilewright_layout; 0: TILEWRIGHT_ROW_MAJOR)
   /// triangle of C that is updated; the other one is neither read nor written (tilewright_uplo; 0: TILEWRIGHT_LOWER)
   int32_t uplo;
@@ -222,11 +224,13 @@ TILEWRIGHT_C_API tilewright_status tilewright_syr2k_enqueue(const tilewright_pla
 ///
 /// Gemm adds two products to each block of C off the diagonal, for all blocks of one size in two calls. For the blocks
 /// on the diagonal it writes one product to the workspace. A kernel adds the transpose and merges one triangle into C.
+/// For f16 and bf16, op(A) and op(B) are first copied next to each other, so that one product adds both terms.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 4) |alpha| (|op(A)| |op(B)|^T + |op(B)| |op(A)|^T) + gamma(4)
-/// |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For complex types the bound holds
-/// for each part with 2 k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham,
-/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds
-/// at most half of the smallest subnormal to the error. The same plan gives the same bits every time.
+/// |beta| |C|, with 2 k instead of k for f16 and bf16. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the
+/// sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds for each part with 2 k
+/// instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
+/// smallest subnormal to the error. The same plan gives the same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_syr2k(const tilewright_engine* engine, cl_command_queue queue,
                                                     const tilewright_syr2k_problem* problem,
                                                     const tilewright_syr2k_operands* operands,
@@ -241,7 +245,8 @@ TILEWRIGHT_C_API tilewright_status tilewright_syr2k(const tilewright_engine* eng
 /// offsets count elements.
 typedef struct tilewright_gemmt_problem {
   uint32_t struct_size;  ///< sizeof(tilewright_gemmt_problem)
-  int32_t type;    ///< element type of A, B and C: f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
+  /// element type of A, B and C: f16, bf16, f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
+  int32_t type;
   int32_t layout;  ///< storage order of A, B and C (tilewright_layout; 0: TILEWRIGHT_ROW_MAJOR)
   /// triangle of C that is updated; the other one is neither read nor written (tilewright_uplo; 0: TILEWRIGHT_LOWER)
   int32_t uplo;
@@ -333,10 +338,10 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemmt_enqueue(const tilewright_pla
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C. Accuracy: element by element, |C' - C| <=
 /// gamma(k + 2) |alpha| |op(A)| |op(B)| + gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff
-/// of the type. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds
-/// up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each
-/// operation with a subnormal result adds at most half of the smallest subnormal to the error. The same plan gives the
-/// same bits every time.
+/// of the sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds for each part with 2
+/// k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
+/// smallest subnormal to the error. The same plan gives the same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_gemmt(const tilewright_engine* engine, cl_command_queue queue,
                                                     const tilewright_gemmt_problem* problem,
                                                     const tilewright_gemmt_operands* operands,

@@ -15,9 +15,10 @@ extern "C" {
 /// of order m on the left and n on the right. Sizes, leading dimensions, strides and offsets count elements.
 typedef struct tilewright_trmm_problem {
   uint32_t struct_size;  ///< sizeof(tilewright_trmm_problem)
-  int32_t type;          ///< element type of A and B: f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
-  int32_t layout;        ///< storage order of A and B (tilewright_layout; 0: TILEWRIGHT_ROW_MAJOR)
-  int32_t side;          ///< side of B on which op(A) appears (tilewright_side; 0: TILEWRIGHT_LEFT)
+  /// element type of A and B: f16, bf16, f32, f64, c64 or c128 (tilewright_data_type; 0: TILEWRIGHT_F32)
+  int32_t type;
+  int32_t layout;  ///< storage order of A and B (tilewright_layout; 0: TILEWRIGHT_ROW_MAJOR)
+  int32_t side;    ///< side of B on which op(A) appears (tilewright_side; 0: TILEWRIGHT_LEFT)
   int32_t uplo;  ///< triangle of A that is read; the other one may hold anything (tilewright_uplo; 0: TILEWRIGHT_LOWER)
   int32_t trans;  ///< op(A) = A, A^T or A^H (tilewright_trans; 0: TILEWRIGHT_NO_TRANS)
   int32_t diag;   ///< unit: the diagonal of A counts as ones and is not read (tilewright_diag; 0: TILEWRIGHT_NON_UNIT)
@@ -100,10 +101,11 @@ TILEWRIGHT_C_API tilewright_status tilewright_trmm_enqueue(const tilewright_plan
 /// thread.
 ///
 /// Accuracy: element by element, |B' - alpha op(A) B| <= gamma(k + 4) |alpha| |op(A)| |B|, where B' is the computed
-/// product and k the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type: 2^-24 for f32 and
-/// c64, 2^-53 for f64 and c128. For complex types the bound holds for each part with 2 k instead of k, and a complex
-/// alpha adds up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section
-/// 3.5. Each operation with a subnormal result adds at most half of the smallest subnormal to the error.
+/// product and k the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums: 2^-24 for f32,
+/// c64, f16 and bf16, 2^-53 for f64 and c128. f16 and bf16 add one rounding when B is stored. For complex types the
+/// bound holds for each part with 2 k instead of k, and a complex alpha adds up to four roundings. Source: Higham,
+/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds
+/// at most half of the smallest subnormal to the error.
 ///
 /// NaN and infinity in B reach exactly the elements whose sums have a term with them: products with the zeros outside
 /// the triangle are never formed, as in BLAS.

@@ -5,7 +5,7 @@
 
 namespace tilewright::c {
 
-static_assert(detail::member_count<Batch>() == 12, "run tools/write-c-api.py");
+static_assert(detail::member_count<Batch>() == 13, "run tools/write-c-api.py");
 Batch from_c(const tilewright_batch& c) {
   return {.count = number(c.count, decltype(c.count){1}),
           .stride_a = c.stride_a,
@@ -17,6 +17,7 @@ Batch from_c(const tilewright_batch& c) {
           .stride_pivots = c.stride_pivots,
           .stride_info = c.stride_info,
           .stride_determinant = c.stride_determinant,
+          .stride_tau = c.stride_tau,
           .stride_result = c.stride_result,
           .by_offsets = c.by_offsets != 0};
 }

@@ -183,6 +183,8 @@ std::int32_t to_c(OperandName value) {
       return TILEWRIGHT_OPERAND_ITERATIONS;
     case OperandName::determinant:
       return TILEWRIGHT_OPERAND_DETERMINANT;
+    case OperandName::tau:
+      return TILEWRIGHT_OPERAND_TAU;
   }
   return 0;
 }

@@ -15,7 +15,7 @@ void copy(const Session& session, cl_mem from, cl_mem to, std::size_t bytes) {
 
 LapackBuffers::LapackBuffers(const Session& session, const LapackProblem& problem, const LapackData& data)
     : session_(session), problem_(problem), data_(data) {
-  const bool factors = problem.operation->factors, overwrites_a = problem.operation->overwrites_a();
+  const bool overwrites_a = problem.operation->overwrites_a();
   session.require_memory(static_cast<double>(std::max(data.a.size(), data.b.size())), 1);
   session.require_memory(static_cast<double>(data.a.size() * (overwrites_a ? 2 : 1) + 2 * data.b.size()));
   a_ = session.make_buffer(data.a);
