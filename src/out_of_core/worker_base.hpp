@@ -56,7 +56,7 @@ auto with_own_waits(const Enqueue& enqueue) {
 struct TileStatistics {
   std::uint64_t bytes_up = 0, bytes_down = 0;
   std::uint64_t bytes_copied = 0;  ///< between the matrices and pinned memory
-  double work = 0;  ///< multiply-adds; elements of C if the call reads neither A nor B
+  double work = 0;                 ///< multiply-adds; elements of C if the call reads neither A nor B
 };
 
 class TilePlans;
