@@ -109,7 +109,7 @@ TEST_SUITE("gels") {
   }
 
   TEST_CASE("the kernels for GPUs solve systems, too") {
-    const Engine engine = qr_engine_as(DeviceType::gpu);
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
     check_systems<double>(engine);
     check_systems<ComplexFloat>(engine);
   }

@@ -110,7 +110,7 @@ TEST_SUITE("geqrf") {
   }
 
   TEST_CASE("the kernels for GPUs: one group, and several groups with a launch per column") {
-    const Engine engine = qr_engine_as(DeviceType::gpu);
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
     check_shapes<float>(engine);
     check_shapes<double>(engine);
     check_shapes<ComplexFloat>(engine);
@@ -126,8 +126,8 @@ TEST_SUITE("geqrf") {
   }
 
   TEST_CASE("R, the vectors and tau are those of LAPACK") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = qr_engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       check_form<float>(engine);
       check_form<double>(engine);
       check_form<ComplexFloat>(engine);
@@ -136,8 +136,8 @@ TEST_SUITE("geqrf") {
   }
 
   TEST_CASE("columns that are 0 below the diagonal have no reflector, unless the diagonal is not real") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = qr_engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       QrRunner<Complex> run(5, 4, Layout::row_major, 1, engine);
       run.a.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
         return i > j ? Complex(0) : i < j ? Complex(1, 2) : j == 1 ? Complex(3, 4) : j == 2 ? Complex(0) : Complex(-2);
@@ -154,8 +154,8 @@ TEST_SUITE("geqrf") {
   }
 
   TEST_CASE("columns of all sizes: norms neither overflow nor underflow") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = qr_engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       check_scaled_columns<float>(engine);
       check_scaled_columns<double>(engine);
       check_scaled_columns<ComplexFloat>(engine);
@@ -164,8 +164,8 @@ TEST_SUITE("geqrf") {
   }
 
   TEST_CASE("subnormal columns, and elements that are much smaller than others of their column") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = qr_engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       QrRunner<double> run(3, 2, Layout::column_major, 1, engine);
       const double elements[3][2] = {{0x3p-1074, 1}, {0x4p-1074, 0x1p-600}, {0, 0x1p-700}};
       run.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return elements[i][j]; });
@@ -186,8 +186,8 @@ TEST_SUITE("geqrf") {
   }
 
   TEST_CASE("NaN propagates, is no error, and leaves the other matrices of a batch alone") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = qr_engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       QrRunner<double> run(40, 36, Layout::row_major, 3, engine);
       RandomStream random(5);
       run.a.fill(random);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kernels/host_type.hpp"
-#include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
+#include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/least_squares.hpp"
 #include "tilewright/qr.hpp"
@@ -125,15 +125,5 @@ class QrRunner {
   const Engine& engine_;
   GeqrfProblem problem_;
 };
-
-/// Returns an engine with the kernels for another type of device.
-inline Engine qr_engine_as(DeviceType type, std::size_t max_group = 64) {
-  Engine engine(shared_context()(), device_under_test().id);
-  DeviceProfile profile = engine.profile();
-  profile.type = type;
-  profile.max_work_group_size = max_group;
-  state_of(engine).set_profile(profile);
-  return engine;
-}
 
 }  // namespace tilewright::test

@@ -140,8 +140,8 @@ void check_all_columns(const Engine& engine) {
 
 TEST_SUITE("ormqr and orgqr") {
   TEST_CASE("products with Q, for all sides, transposes, layouts and types") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = qr_engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       check_products<float>(engine);
       check_products<double>(engine);
       check_products<ComplexFloat>(engine);
@@ -182,8 +182,8 @@ TEST_SUITE("ormqr and orgqr") {
   }
 
   TEST_CASE("columns of Q, for all layouts and types") {
-    for (const DeviceType kernels : {DeviceType::cpu, DeviceType::gpu}) {
-      const Engine engine = qr_engine_as(kernels);
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
       check_all_columns<float>(engine);
       check_all_columns<double>(engine);
       check_all_columns<ComplexFloat>(engine);
