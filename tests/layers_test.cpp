@@ -161,9 +161,10 @@ TEST_SUITE("layers") {
 
   TEST_CASE("the test of a source file lies in the folder of its name") {
     const fs::path root = TILEWRIGHT_TEST_SOURCE;
-    std::map<std::string, std::set<std::string>> folders;  // of the sources, by stem
+    std::map<std::string, std::set<std::string>> folders;  // of the sources in C++, by stem
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "src"))
-      if (entry.is_regular_file() && entry.path().parent_path().stem() != "generated")
+      if (entry.is_regular_file() && entry.path().extension() != ".py" &&
+          entry.path().parent_path().stem() != "generated")
         folders[entry.path().stem().string()].insert(entry.path().parent_path().lexically_relative(root / "src"));
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "tests")) {
       const std::string stem = entry.path().stem().string();
