@@ -6,6 +6,7 @@ The script reads include/tilewright/*.hpp and writes
   src/bindings/c/generated/*.cpp       their conversions to C++ and definitions
   src/bindings/c/conversions.hpp       declarations of the conversions
   src/bindings/c/abi.txt               the order of members and the numbers of constants, to which it only adds
+  src/bindings/python/tilewright/_c    constants, structs and functions of all C headers for Python
 
 Run it after a change of a public C++ header. What no rule below can express is written by hand, in
 include/tilewright/c/ and src/bindings/c/.
@@ -20,6 +21,7 @@ sys.dont_write_bytecode = True
 import c_api_conversions
 import c_api_headers
 import c_api_layout
+import c_api_python
 import c_api_source
 import c_api_text
 import generated
@@ -51,6 +53,17 @@ def formatted(path, text):
     """Returns the text as clang-format writes it."""
     command = ["clang-format", f"--assume-filename={path}", "--style=file"]
     return subprocess.run(command, input=text, capture_output=True, check=True, text=True, cwd=ROOT).stdout
+
+
+def python_files(files):
+    """Returns Python's view of the C headers, those that are about to be written and those written by hand."""
+    folder = ROOT / "include/tilewright/c"
+    ready, waiting = [], [folder / "base.h", *sorted(files), *sorted(folder.glob("*.h"))]
+    for path in waiting:
+        if path.suffix == ".h" and path not in ready:
+            ready.append(path)
+    texts = [files[path] if path in files else path.read_text(encoding="utf-8") for path in ready]
+    return {ROOT / path: text for path, text in c_api_python.PythonWriter(texts).files().items()}
 
 
 def main():
@@ -93,6 +106,7 @@ def main():
     )
     files = {path: formatted(path, text) for path, text in files.items()}
     files[abi.path] = abi.text()
+    files |= python_files(files)
     for path in (ROOT / "include/tilewright/c/generated", ROOT / "src/bindings/c/generated"):
         path.mkdir(parents=True, exist_ok=True)
         for old in path.iterdir():

@@ -1,0 +1,45 @@
+"""NumPy's element types and the library's."""
+
+import numpy
+
+from ._c import constants
+from .errors import InvalidType
+
+CODES = {
+    "float32": constants.F32,
+    "float64": constants.F64,
+    "float16": constants.F16,
+    "bfloat16": constants.BF16,  # of the package ml_dtypes
+    "int8": constants.I8,
+    "uint8": constants.U8,
+    "int32": constants.I32,
+    "complex64": constants.C64,
+    "complex128": constants.C128,
+}
+EXACT = {"int8", "uint8"}
+LINEAR_ALGEBRA = {"float32", "float64", "complex64", "complex128"}
+
+
+def code_of(dtype, allowed=None):
+    """Returns the library's number of a dtype. Raises InvalidType if it has none or is not allowed."""
+    name = dtype.name
+    code = CODES.get(name)
+    if code is None or not dtype.isnative or (allowed is not None and name not in allowed):
+        names = ", ".join(sorted(allowed if allowed is not None else CODES))
+        order = "" if dtype.isnative else " in the other byte order"
+        raise InvalidType(
+            f"the dtype is {name}{order}, but it must be one of {names}; convert with astype()", "unsupported_type"
+        )
+    return code
+
+
+def product_type(dtype):
+    """Returns the default dtype of a product: int32 for int8 and uint8, otherwise the same."""
+    return numpy.dtype("int32") if dtype.name in EXACT else dtype
+
+
+def accumulator(dtype):
+    """Returns the dtype of scale and bias."""
+    if dtype.name in EXACT or dtype.name in ("float16", "bfloat16"):
+        return numpy.dtype("float32")
+    return dtype

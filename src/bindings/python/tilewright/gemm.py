@@ -1,0 +1,207 @@
+"""General matrix products."""
+
+import math
+
+import numpy
+
+from ._c import constants, structs
+from .dtypes import code_of, product_type
+from .epilogue import read_epilogue
+from .errors import InvalidType, InvalidValue
+from .out_of_core import needs_out_of_core, product_out_of_core
+from .places import choice_of, host_array, is_opencl, place_of
+from .prepared import prepared_product
+from .problem import TRANSPOSES, Shape, expect_apart, expect_result, gemm_problem, named, scalar
+
+
+def common_type(a, b):
+    """Returns A and B with the same dtype. Arrays in host memory are converted by NumPy's rules."""
+    if a.dtype == b.dtype:
+        return a, b
+    if is_opencl(a):
+        raise InvalidType(f"A has the dtype {a.dtype}, but B has {b.dtype}; convert one of them", "unsupported_type")
+    dtype = numpy.result_type(a, b)
+    code_of(dtype)
+    return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+
+
+def gemm(
+    a,
+    b,
+    out=None,
+    *,
+    alpha=1,
+    beta=0,
+    trans_a=False,
+    trans_b=False,
+    accuracy="full",
+    epilogue=None,
+    dtype=None,
+    variant=None,
+    configuration=None,
+    queue=None,
+    wait_for=None,
+    progress=None,
+):
+    """Compute ``alpha op(A) op(B) + beta C``, one product or a batch.
+
+    Parameters
+    ----------
+    a, b : array_like or pyopencl.array.Array
+        Matrices in the last two axes: op(A) is m x k, and op(B) is k x n. Leading axes are batches, broadcast as in
+        `numpy.matmul`. Both have one dtype: float16, bfloat16 (of ml_dtypes), float32, float64, complex64,
+        complex128, int8 or uint8. Arrays in host memory may have any strides. Arrays of pyopencl need contiguous rows
+        or columns.
+    out : array, optional
+        The array for the result, C. It shares no elements with A and B.
+    alpha, beta : scalar
+        Read during the call. `beta` other than 0 reads `out`.
+    trans_a, trans_b : {False, True, "N", "T", "C"}
+        True and "T" transpose, "C" also conjugates.
+    accuracy : {"full", "fp32_split", "tf32"}
+        Required accuracy of float32 products. ``"full"``: ``|C' - C| <= gamma(k + 2) |alpha| |A| |B| + gamma(2)
+        |beta| |C|`` element by element, with ``gamma(n) = n u / (1 - n u)`` and the roundoff u of the sums: ``2**-24``
+        for float32 and float16, ``2**-53`` for float64. Lower accuracy is faster on some GPUs.
+    epilogue : dict, optional
+        What is applied to C before it is stored, in this order: `scale` and `bias`, vectors of shape (n,) or (m, 1);
+        `activation`: "relu", "gelu", "gelu_tanh" or "silu"; `residual`, an array like C that is added; and
+        `zero_point`, if C has 8-bit integers.
+    dtype : dtype, optional
+        The result's dtype: that of A, or the accumulator's (float32 for float16 and bfloat16). The default for int8 and
+        uint8 is int32, whose sums are exact modulo 2**32.
+    variant : str, optional
+        The name of a kernel variant. The library chooses by default.
+    configuration : str or dict, optional
+        Values of the variant's parameters.
+    queue : pyopencl.CommandQueue, optional
+        The queue for arrays of pyopencl; by default the queue of the result, or else of B or A.
+    wait_for : list of pyopencl.Event, optional
+        Events that the product waits for, besides those of its arrays.
+    progress : callable, optional
+        Called with the fraction that is done, for float32 or float64 matrices in host memory. If it returns True, the
+        product is cancelled.
+
+    Returns
+    -------
+    numpy.ndarray or pyopencl.array.Array
+        C. An array of pyopencl is not waited for: its event completes when the product does.
+
+    Raises
+    ------
+    InvalidValue
+        A ValueError: shapes or strides do not fit, or `out` shares elements with A or B.
+    InvalidType
+        A TypeError: the dtypes differ or are not supported, or an array is in memory that kernels cannot use.
+    OutOfMemory
+        A MemoryError: the device has too little memory.
+    Error
+        Any other failure of the device.
+
+    Examples
+    --------
+    >>> import numpy as np, tilewright as tw
+    >>> a = np.array([[1.0, 2.0], [3.0, 4.0]])
+    >>> tw.gemm(a, a, alpha=2, trans_b=True)
+    array([[10., 22.],
+           [22., 50.]])
+    """
+    if out is not None and is_opencl(out) and not (epilogue or variant or configuration or wait_for or progress):
+        prepared = prepared_product(a, b, out, trans_a, trans_b, accuracy, dtype, queue)
+        if prepared is not None:
+            return prepared.run((queue or out.queue).int_ptr, a, b, out, alpha, beta)
+    arrays = [array for array in (a, b, out) if array is not None]
+    on_device = [is_opencl(array) for array in arrays]
+    if not any(on_device):
+        a, b = host_array(a, "A"), host_array(b, "B")
+    trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
+    if all(on_device) or not any(on_device):
+        a, b = common_type(a, b)
+    place = place_of(arrays, queue, wait_for)
+    shape = Shape(a.shape, b.shape, trans_a, trans_b)
+    shape.dtype = a.dtype
+    code_of(a.dtype)
+    dtype = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
+    if beta != 0 and out is None:
+        raise InvalidValue("beta is not 0, but there is no out that it scales", "invalid_argument", "C")
+    if out is not None:
+        expect_result(out, shape.result, dtype)
+    if not place.is_device:
+        if out is not None and not isinstance(out, numpy.ndarray):
+            raise InvalidType("out must be a numpy.ndarray, because A and B are in host memory", operand="C")
+        if out is not None:
+            expect_apart(out, {"A": a, "B": b})
+        if needs_out_of_core(place.engine, a, b, shape, dtype, progress, accuracy, epilogue, variant or configuration):
+            return product_out_of_core(
+                place.engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress
+            )
+        # The place decides how the result is stored, so a conjugate transpose is always possible.
+        a = a if trans_a != constants.CONJ_TRANS else numpy.ascontiguousarray(a)
+        b = b if trans_b != constants.CONJ_TRANS else numpy.ascontiguousarray(b)
+    with place:
+        view_a, view_b = place.read(a, "A"), place.read(b, "B")
+        if out is None:
+            c = place.make(shape.result, dtype)
+        elif place.is_device or beta != 0:
+            c = place.read(out if place.is_device else numpy.ascontiguousarray(out), "C")
+        else:
+            c = place.make(shape.result, dtype)
+        if math.prod(shape.result):
+            options, more = (None, {}) if not epilogue else read_epilogue(place, epilogue, shape, c)
+            problem, offsets = gemm_problem(shape, (view_a, view_b, c), trans_a, trans_b, accuracy, options)
+            operands = structs.GemmOperands(
+                alpha=scalar(alpha, a.dtype, "alpha"),
+                beta=scalar(beta, a.dtype, "beta"),
+                a=view_a.ref,
+                b=view_b.ref,
+                c=c.ref,
+            )
+            for name, view in more.items():
+                setattr(operands, name, view.ref)
+            if offsets is not None:
+                operands.offsets_a, operands.offsets_b, operands.offsets_c = offsets
+            place.call("gemm", problem, operands, choice_of(variant, configuration))
+        return place.give(c, out)
+
+
+def matmul(a, b, out=None, *, accuracy="full", dtype=None, queue=None, wait_for=None, progress=None):
+    """Multiply matrices as `numpy.matmul` does.
+
+    Parameters
+    ----------
+    a, b : array_like or pyopencl.array.Array
+        Matrices in the last two axes, or vectors. Leading axes are batches.
+    out, accuracy, dtype, queue, wait_for, progress
+        As for `gemm`, whose accuracy and exceptions this function has.
+
+    Returns
+    -------
+    numpy.ndarray or pyopencl.array.Array
+        The product; a vector if one of the operands is one. The product of two vectors has no axes.
+
+    Examples
+    --------
+    >>> import numpy as np, tilewright as tw
+    >>> tw.matmul(np.ones((2, 3)), np.arange(3.0))
+    array([3., 3.])
+    """
+    if not is_opencl(a) and not is_opencl(b):
+        a, b = host_array(a, "A"), host_array(b, "B")
+    if not len(a.shape) or not len(b.shape):
+        raise InvalidValue("matmul needs one axis or more; multiply scalars with *")
+    options = {
+        "accuracy": accuracy,
+        "dtype": dtype,
+        "queue": queue,
+        "wait_for": wait_for,
+        "progress": progress,
+    }
+    if len(a.shape) > 1 and len(b.shape) > 1:
+        return gemm(a, b, out, **options)
+    row, column = len(a.shape) == 1, len(b.shape) == 1
+    a = a.reshape(1, -1) if row else a
+    b = b.reshape(-1, 1) if column else b
+    if out is not None:
+        raise InvalidValue("out is only possible if A and B have two axes or more", operand="C")
+    result = gemm(a, b, **options)
+    shape = result.shape[:-2] + (() if row else result.shape[-2:-1]) + (() if column else result.shape[-1:])
+    return result.reshape(shape) if is_opencl(result) else result.reshape(shape)[()]

@@ -1,0 +1,114 @@
+"""Products of matrices in host memory that may be larger than the device's memory."""
+
+import ctypes
+import math
+
+import numpy
+
+from ._c import check, constants, library, structs
+from .dtypes import code_of
+from .errors import InvalidType
+from .problem import scalar
+from .views import View, stored_as
+
+TYPES = {"float32", "float64"}
+PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(structs.OutOfCoreProgress), ctypes.c_void_p)
+
+
+def needs_out_of_core(engine, a, b, shape, dtype, progress, accuracy, epilogue, choice):
+    """Returns whether a product is computed by tiles: if it is larger than the device takes, or reports progress."""
+    can = a.dtype.name in TYPES and dtype == a.dtype and not epilogue and not choice and accuracy == "full"
+    if progress is not None:
+        if not can:
+            raise InvalidType(
+                "progress is possible for float32 and float64 without an epilogue, with the accuracy full, and without "
+                "a chosen kernel",
+                "unsupported_type",
+            )
+        return math.prod(shape.result) > 0
+    if not can or not math.prod(shape.result):
+        return False
+    info = engine.info()
+    sizes = (a.nbytes, b.nbytes, math.prod(shape.result) * dtype.itemsize)
+    return max(sizes) > info["max_allocation_bytes"] or sum(sizes) > info["global_memory_bytes"] // 2
+
+
+class Reporter:
+    """Calls a Python function from C, and keeps what it raises."""
+
+    def __init__(self, function, calls, count):
+        self.function, self.calls, self.count = function, calls, count
+        self.problem = None
+        self.callback = PROGRESS(self.report)
+
+    def report(self, progress, user):
+        try:
+            done = (self.calls + progress.contents.work_done) / self.count
+            return 1 if self.function(done) is True else 0
+        except BaseException as problem:  # raised again when C has returned
+            self.problem = problem
+            return 1
+
+
+def matrices(array, lead):
+    """Returns the matrices of a batch as arrays of two axes, in contiguous rows or columns."""
+    item = array.dtype.itemsize
+    array = numpy.broadcast_to(array, (*lead, *array.shape[-2:]))
+    for index in numpy.ndindex(*lead):
+        matrix = array[index]
+        steps = tuple(step // item for step in matrix.strides)
+        usable = matrix.flags.aligned and not any(step % item for step in matrix.strides)
+        rows, columns = matrix.shape
+        is_row_major = (columns <= 1 or steps[1] == 1) and (rows <= 1 or steps[0] >= columns)
+        is_column_major = (rows <= 1 or steps[0] == 1) and (columns <= 1 or steps[1] >= rows)
+        yield matrix if usable and (is_row_major or is_column_major) else numpy.ascontiguousarray(matrix)
+
+
+def view_of(matrix):
+    steps = tuple(step // matrix.dtype.itemsize for step in matrix.strides)
+    return View(None, 0, matrix.shape, steps, matrix.dtype)
+
+
+def product_out_of_core(engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress):
+    """Computes a product, or one after another those of a batch."""
+    result = numpy.empty(shape.result, a.dtype) if out is None else out
+    target = result if result.flags.c_contiguous else numpy.ascontiguousarray(result)
+    scalars = [scalar(alpha, a.dtype, "alpha"), scalar(beta, a.dtype, "beta")]
+    count = math.prod(shape.lead)
+    products = zip(matrices(a, shape.lead), matrices(b, shape.lead), target.reshape(-1, shape.m, shape.n))
+    for number, (matrix_a, matrix_b, matrix_c) in enumerate(products):
+        trans = [
+            stored_as(view_of(matrix), op, constants.ROW_MAJOR, name)
+            for matrix, op, name in ((matrix_a, trans_a, "A"), (matrix_b, trans_b, "B"))
+        ]
+        problem = structs.GemmProblem(
+            type=code_of(a.dtype),
+            trans_a=trans[0][0],
+            trans_b=trans[1][0],
+            m=shape.m,
+            n=shape.n,
+            k=shape.k,
+            lda=trans[0][1],
+            ldb=trans[1][1],
+        )
+        operands = structs.HostOperands(
+            alpha=scalars[0],
+            beta=scalars[1],
+            a=matrix_a.ctypes.data,
+            b=matrix_b.ctypes.data,
+            c=matrix_c.ctypes.data,
+        )
+        callbacks, reporter = None, None
+        if progress is not None:
+            reporter = Reporter(progress, number, count)
+            pointer = ctypes.cast(reporter.callback, ctypes.c_void_p)
+            callbacks = ctypes.byref(structs.OutOfCoreCallbacks(progress=pointer.value))
+        status = library().gemm_out_of_core(
+            engine.handle, ctypes.byref(problem), ctypes.byref(operands), None, callbacks, None
+        )
+        if reporter is not None and reporter.problem is not None:
+            raise reporter.problem
+        check(status)
+    if target is not result:
+        result[...] = target
+    return result

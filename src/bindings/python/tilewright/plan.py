@@ -1,0 +1,217 @@
+"""Plans: products that are prepared once and computed often."""
+
+import ctypes
+import math
+import sys
+import threading
+import weakref
+
+import numpy
+
+from ._c import check, library, read_text
+from .dtypes import product_type
+from .engines import default_engine, engine_of_queue
+from .errors import InvalidType, InvalidValue
+from .places import HostPlace, choice_of, host_array, is_opencl
+from .prepared import Prepared, Slot
+from .problem import TRANSPOSES, Shape, expect_apart, expect_result, gemm_problem, named
+from .views import View, dense_strides
+
+class Plan:
+    """A product of matrices of fixed shapes, prepared once and computed often.
+
+    Parameters
+    ----------
+    shape_a, shape_b : tuple of int
+        The shapes of A and B. Leading axes are batches.
+    dtype : dtype
+        The element type of A and B.
+    queue : pyopencl.CommandQueue, optional
+        The queue on whose device arrays of pyopencl are multiplied. Without it the plan takes arrays in host memory,
+        and keeps device memory for them.
+    alpha, beta, trans_a, trans_b, accuracy, variant, configuration
+        As for `gemm`.
+    out_dtype : dtype, optional
+        The element type of the result, as `dtype` of `gemm`.
+    strides_a, strides_b, strides_out : tuple of int, optional
+        The strides in bytes of the arrays of pyopencl; C-contiguous by default.
+    offset_alignment : int
+        A power of two by which the offsets of all arrays, in elements, are divisible. Wide loads need 4 to 16.
+
+    Raises
+    ------
+    Error
+        As for `gemm`. All checks of shapes, and the compilation, happen here.
+
+    Examples
+    --------
+    >>> import numpy as np, tilewright as tw
+    >>> plan = tw.Plan((2, 3), (3, 2), np.float32)
+    >>> plan(np.ones((2, 3), np.float32), np.ones((3, 2), np.float32))
+    array([[3., 3.],
+           [3., 3.]], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        shape_a,
+        shape_b,
+        dtype,
+        *,
+        queue=None,
+        alpha=1,
+        beta=0,
+        trans_a=False,
+        trans_b=False,
+        accuracy="full",
+        out_dtype=None,
+        strides_a=None,
+        strides_b=None,
+        strides_out=None,
+        offset_alignment=16,
+        variant=None,
+        configuration=None,
+    ):
+        self.dtype = numpy.dtype(dtype)
+        self.out_dtype = product_type(self.dtype) if out_dtype is None else numpy.dtype(out_dtype)
+        trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
+        shape = Shape(tuple(shape_a), tuple(shape_b), trans_a, trans_b)
+        self.alpha, self.beta = alpha, beta
+        self.queue = queue
+        self.lock = threading.Lock()
+        self.memory = None
+        if queue is None and not (strides_a is strides_b is strides_out is None):
+            raise InvalidValue("strides belong to a plan with a queue; arrays in host memory may have any strides")
+        engine = default_engine() if queue is None else engine_of_queue(queue)
+        self.forms = [
+            (tuple(form), tuple(strides) if strides else self.steps(form, kind), kind)
+            for form, strides, kind in (
+                (shape_a, strides_a, self.dtype),
+                (shape_b, strides_b, self.dtype),
+                (shape.result, strides_out, self.out_dtype),
+            )
+        ]
+        self.is_empty = not math.prod(shape.result)
+        self.prepared = None
+        if self.is_empty:
+            return
+        views = [
+            View(None, 0, form, tuple(step // kind.itemsize for step in strides), kind)
+            for form, strides, kind in self.forms
+        ]
+        problem, offsets = gemm_problem(shape, views, trans_a, trans_b, accuracy)
+        problem.offset_alignment = offset_alignment
+        choice = choice_of(variant, configuration)
+        self.prepared = Prepared(engine, problem, offsets, self.dtype, choice)
+        self.queue_handle = queue.int_ptr if queue is not None else None
+
+    @staticmethod
+    def steps(shape, dtype):
+        return tuple(step * dtype.itemsize for step in dense_strides(shape))
+
+    def __call__(self, a, b, out=None):
+        """Compute the product.
+
+        Parameters
+        ----------
+        a, b, out : array
+            Arrays of pyopencl if the plan has a queue, otherwise arrays in host memory, with the plan's shapes and
+            dtypes. Arrays of pyopencl have the plan's strides. `out` may be left out unless beta is other than 0.
+
+        Returns
+        -------
+        array
+            `out`, or a new array. An array of pyopencl is not waited for.
+        """
+        if self.queue is None:
+            return self.on_host(a, b, out)
+        if out is None:
+            self.expect_no_beta()
+            if not is_opencl(a):
+                self.complain(a, b, a)
+            shape, strides, dtype = self.forms[2]
+            if strides != self.steps(shape, dtype):
+                raise InvalidValue("a plan with strides_out needs out", operand="C")
+            out = sys.modules["pyopencl.array"].empty(self.queue, shape, dtype, allocator=a.allocator)
+        form_a, form_b, form_c = self.forms
+        if (
+            (a.shape, a.strides, a.dtype) != form_a
+            or (b.shape, b.strides, b.dtype) != form_b
+            or (out.shape, out.strides, out.dtype) != form_c
+        ):
+            self.complain(a, b, out)
+        return out if self.is_empty else self.prepared.run(
+            self.queue_handle, a, b, out, self.alpha, self.beta
+        )
+
+    def expect_no_beta(self):
+        if self.beta != 0:
+            raise InvalidValue("beta is not 0, but there is no out that it scales", "invalid_argument", "C")
+
+    def complain(self, a, b, out):
+        for name, array, form in zip("ABC", (a, b, out), self.forms):
+            if not is_opencl(array):
+                raise InvalidType(f"{name} must be an array of pyopencl, because the plan has a queue", operand=name)
+            found = (array.shape, array.strides, array.dtype)
+            if found != form and array.size:
+                raise InvalidValue(
+                    f"{name} has shape, strides and dtype {found}, but the plan was made for {form}", operand=name
+                )
+
+    def on_host(self, a, b, out):
+        """Multiplies arrays in host memory by buffers that the plan keeps. Threads take turns."""
+        if any(is_opencl(array) for array in (a, b, out)):
+            raise InvalidType("the plan has no queue, so its arrays must be in host memory")
+        arrays = {"A": host_array(a, "A"), "B": host_array(b, "B")}
+        for (name, array), (shape, _, dtype) in zip(arrays.items(), self.forms):
+            if array.shape != shape or array.dtype != dtype:
+                raise InvalidValue(
+                    f"{name} has the shape {array.shape} and the dtype {array.dtype}, but the plan was made for "
+                    f"{shape} and {dtype}",
+                    operand=name,
+                )
+        shape, _, dtype = self.forms[2]
+        if out is None:
+            self.expect_no_beta()
+            out = numpy.empty(shape, dtype)
+        expect_result(out, shape, dtype)
+        expect_apart(out, arrays)
+        if self.is_empty:
+            return out
+        with self.lock:
+            if self.memory is None:
+                self.memory = HostMemory(self.forms)
+            return self.memory.run(self.prepared, arrays["A"], arrays["B"], out, self.alpha, self.beta)
+
+    @property
+    def workspace_bytes(self):
+        """Device memory in bytes that a call needs besides its operands."""
+        if self.prepared is None:
+            return 0
+        size = ctypes.c_uint64()
+        check(library().plan_workspace_bytes(self.prepared.handle, ctypes.byref(size)))
+        return size.value
+
+    def explain(self):
+        """Return which kernels the plan runs, and why, as a dictionary."""
+        return {} if self.prepared is None else read_text(library().plan_explain, self.prepared.handle)
+
+
+class HostMemory:
+    """Device buffers that a plan keeps for arrays in host memory."""
+
+    def __init__(self, forms):
+        self.place = HostPlace()
+        self.views = [self.place.make(shape, dtype) for shape, _, dtype in forms]
+        weakref.finalize(self, self.place.__exit__, None, None, None).atexit = False
+
+    def run(self, prepared, a, b, out, alpha, beta):
+        place = self.place
+        for view, array in zip(self.views, (a, b, out) if beta != 0 else (a, b)):
+            place.write(view, array)
+        slot = Slot(prepared.offsets)
+        slot.set_scalars(alpha, beta, prepared.dtype)
+        operands = slot.operands
+        operands.a, operands.b, operands.c = (view.ref for view in self.views)
+        check(prepared.enqueue(prepared.handle, place.queue, ctypes.byref(operands), 0, None, None))
+        return place.give(self.views[2], out)

@@ -1,0 +1,125 @@
+"""The problem of a matrix product, from the shapes and strides of its operands."""
+
+import ctypes
+
+import numpy
+
+from ._c import constants, structs
+from .dtypes import code_of
+from .errors import InvalidType, InvalidValue
+from .views import Batches, layout_of, stored_as
+
+ACCURACIES = {
+    "full": constants.ACCURACY_FULL,
+    "fp32_split": constants.ACCURACY_FP32_SPLIT,
+    "tf32": constants.ACCURACY_TF32,
+}
+TRANSPOSES = {
+    False: constants.NO_TRANS,
+    True: constants.TRANS,
+    "N": constants.NO_TRANS,
+    "T": constants.TRANS,
+    "C": constants.CONJ_TRANS,
+}
+
+
+def named(table, value, argument):
+    """Returns the constant of a word. Raises InvalidValue for another word."""
+    try:
+        return table[value]
+    except (KeyError, TypeError):
+        words = ", ".join(repr(word) for word in table)
+        raise InvalidValue(f"{argument} is {value!r}, but it must be one of {words}") from None
+
+
+def parts(value, dtype, name):
+    """Returns the real and the imaginary part of a scalar. Raises InvalidValue if the type has no such numbers."""
+    value = complex(value)
+    if value.imag != 0 and dtype.kind != "c":
+        raise InvalidValue(f"{name} is {value}, but a product of {dtype} needs a real number", "invalid_scalar")
+    return value.real, value.imag
+
+
+def scalar(value, dtype, name):
+    """Returns a scalar for the C interface."""
+    return (ctypes.c_double * 2)(*parts(value, dtype, name))
+
+
+class Shape:
+    """The sizes of a product and the shape of its result."""
+
+    def __init__(self, shape_a, shape_b, trans_a, trans_b):
+        if len(shape_a) < 2 or len(shape_b) < 2:
+            raise InvalidValue(f"A and B need two axes or more, but their shapes are {shape_a} and {shape_b}")
+        self.m, k = shape_a[-2:] if trans_a == constants.NO_TRANS else reversed(shape_a[-2:])
+        self.k, self.n = shape_b[-2:] if trans_b == constants.NO_TRANS else reversed(shape_b[-2:])
+        if k != self.k:
+            raise InvalidValue(f"op(A) has {k} columns, but op(B) has {self.k} rows; they must be equal")
+        try:
+            self.lead = numpy.broadcast_shapes(shape_a[:-2], shape_b[:-2])
+        except ValueError:
+            raise InvalidValue(
+                f"the leading axes {tuple(shape_a[:-2])} and {tuple(shape_b[:-2])} cannot be broadcast", "invalid_batch"
+            ) from None
+        self.result = (*self.lead, self.m, self.n)
+
+
+def gemm_problem(shape, views, trans_a, trans_b, accuracy, epilogue=None):
+    """Returns the problem of a product and the offsets of A, B and C, which are None if strides suffice."""
+    a, b, c = views
+    layout, ldc = layout_of(c, "C")
+    trans_a, lda = stored_as(a, trans_a, layout, "A")
+    trans_b, ldb = stored_as(b, trans_b, layout, "B")
+    batches = Batches(shape.lead, views)
+    problem = structs.GemmProblem(
+        type=code_of(a.dtype),
+        type_c=code_of(c.dtype),
+        accuracy=named(ACCURACIES, accuracy, "accuracy"),
+        layout=layout,
+        trans_a=trans_a,
+        trans_b=trans_b,
+        m=shape.m,
+        n=shape.n,
+        k=shape.k,
+        lda=lda,
+        ldb=ldb,
+        ldc=ldc,
+    )
+    if epilogue is not None:
+        problem.epilogue = ctypes.pointer(epilogue)
+    if len(batches.axes) > 1:
+        problem.batch = ctypes.pointer(structs.Batch(by_offsets=1, count=batches.count))
+        return problem, [batches.offsets(operand) for operand in range(3)]
+    if batches.axes:
+        stride_a, stride_b, stride_c = batches.strides()
+        problem.batch = ctypes.pointer(
+            structs.Batch(count=batches.count, stride_a=stride_a, stride_b=stride_b, stride_c=stride_c)
+        )
+    return problem, None
+
+
+def expect_result(out, shape, dtype):
+    """Raises if `out` cannot hold the result."""
+    if tuple(out.shape) != tuple(shape):
+        raise InvalidValue(f"out has the shape {tuple(out.shape)}, but the result has {tuple(shape)}", operand="C")
+    if out.dtype != dtype:
+        raise InvalidType(
+            f"out has the dtype {out.dtype}, but the result has {dtype}; pass dtype= for another one",
+            "unsupported_type",
+            "C",
+        )
+
+
+def expect_apart(out, inputs):
+    """Raises if an array in host memory that is written shares elements with one that is read."""
+    if not out.flags.writeable:
+        raise InvalidValue("out is read-only", "invalid_argument", "C")
+    for name, array in inputs.items():
+        if not numpy.may_share_memory(out, array):
+            continue
+        try:
+            overlaps = numpy.shares_memory(out, array, max_work=100_000)
+        except numpy.exceptions.TooHardError:
+            overlaps = True
+        if overlaps:
+            raise InvalidValue(f"out shares elements with {name}; pass another array", "overlapping_operands", "C")

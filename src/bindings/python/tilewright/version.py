@@ -1,0 +1,8 @@
+"""The version of the library."""
+
+from ._c import library
+
+
+def version():
+    """Return the version of libtilewright.so.1, such as ``"0.1.0"``."""
+    return library().version().decode()

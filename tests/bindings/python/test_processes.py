@@ -1,0 +1,97 @@
+"""Threads, and child processes by fork and spawn."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+
+import numpy
+
+
+def product(size):
+    import tilewright
+
+    a = numpy.full((size, size), 2.0, numpy.float32)
+    return float(tilewright.matmul(a, a)[0, 0])
+
+
+def product_or_code(size):
+    import tilewright
+
+    try:
+        return product(size)
+    except tilewright.Error as problem:
+        return problem.code
+
+
+def environment():
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def test_threads(tw, bounds):
+    a, b = bounds.array((2, 24, 24), "f8")
+    plan, failures = tw.Plan(a.shape, b.shape, "f8"), []
+
+    def work():
+        try:
+            for _ in range(10):
+                bounds.expect_product(tw.matmul(a, b), a, b)
+                bounds.expect_product(plan(a, b), a, b)
+        except BaseException as problem:
+            failures.append(problem)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_a_child_by_fork_refuses_the_parents_engine(tw):
+    assert product(4) == 16
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply_async(product_or_code, (4,)).get(60) == "device_lost"
+    assert product(4) == 16
+
+
+def test_a_child_by_fork_has_its_own_engine(tw):
+    code = (
+        "import os, sys; sys.path.insert(0, sys.argv[1]); import tilewright, test_processes as t\n"
+        "child = os.fork()\n"
+        "if child == 0: os._exit(0 if t.product(4) == 16 else 1)\n"
+        "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) or t.product(4) != 16)\n"
+    )
+    folder = os.path.dirname(__file__)
+    subprocess.run([sys.executable, "-c", code, folder], check=True, env=environment(), timeout=120)
+
+
+def test_spawn(tw):
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply_async(product_or_code, (3,)).get(120) == 12
+
+
+def test_without_opencl(tmp_path):
+    code = (
+        "import tilewright as tw\n"
+        "for call in (tw.devices, lambda: tw.matmul([[1.0]], [[1.0]])):\n"
+        "    try: call()\n"
+        "    except tw.Error as problem: print(problem.code, 'install' in str(problem))\n"
+    )
+    variables = {**environment(), "TILEWRIGHT_OPENCL_LIBRARY": str(tmp_path / "libOpenCL.so.1")}
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True, env=variables, timeout=60
+    )
+    assert found.stdout.split() == ["no_platform", "True"] * 2
+
+
+def test_without_the_library():
+    code = (
+        "import tilewright as tw\n"
+        "try: tw.version()\n"
+        "except ImportError as problem: print('TILEWRIGHT_LIBRARY' in str(problem))\n"
+    )
+    variables = {**environment(), "TILEWRIGHT_LIBRARY": "/nonexistent/libtilewright.so.1"}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env=variables)
+    assert found.stdout.strip() == "True"
