@@ -4,10 +4,12 @@ Functions take arrays in host memory (NumPy's, or any object that DLPack can rea
 they take arrays of pyopencl and return arrays on the device, which are not waited for.
 """
 
+from . import linalg
 from .engines import devices, use_device
 from .errors import Error, InvalidType, InvalidValue, OutOfMemory
 from .gemm import gemm, matmul
 from .plan import Plan
+from .transposes import transpose
 from .version import version
 
 __all__ = [
@@ -18,7 +20,9 @@ __all__ = [
     "Plan",
     "devices",
     "gemm",
+    "linalg",
     "matmul",
+    "transpose",
     "use_device",
     "version",
 ]

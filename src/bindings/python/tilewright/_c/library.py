@@ -5,7 +5,7 @@ import json
 import os
 import pathlib
 
-from ..errors import Error, error_class
+from ..errors import error_class
 from . import structs
 from .functions import FUNCTIONS
 from .types import kind
@@ -36,7 +36,10 @@ class Library:
             ) from problem
 
     def __getattr__(self, name):
-        returned, *arguments = FUNCTIONS[f"tilewright_{name}"].split()
+        try:
+            returned, *arguments = FUNCTIONS[f"tilewright_{name}"].split()
+        except KeyError:
+            raise AttributeError(f"the C interface has no function tilewright_{name}()") from None
         function = getattr(self.handle, f"tilewright_{name}")
         function.restype = kind(returned)
         function.argtypes = [kind(argument) for argument in arguments]
@@ -78,6 +81,3 @@ def read_text(function, *arguments):
         library().text_release(text)
     check(status)
     return json.loads(found) if found[:1] in ("{", "[") else found
-
-
-__all__ = ["Error", "check", "library", "read_text"]

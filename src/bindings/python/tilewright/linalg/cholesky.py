@@ -1,0 +1,160 @@
+"""Cholesky's factorisation of symmetric or Hermitian positive definite matrices, and its uses."""
+
+import numpy
+
+from .._c import constants, structs
+from ..errors import InvalidType, InvalidValue
+from ..transposes import copy_of, rows_of
+from ..views import leading_dimension
+from .systems import System
+
+NOT_DEFINITE = "{which} is not positive definite: its leading minor of order {number} is not"
+
+
+def triangle(lower):
+    return constants.LOWER if lower else constants.UPPER
+
+
+def factor(system, lower):
+    """Enqueues the factorisation of A. Returns a view of its factor."""
+    a = copy_of(system.place, system.a, "A")
+    if not system.is_empty:
+        problem = structs.PotrfProblem(type=system.type, uplo=triangle(lower), n=system.n)
+        problem.batch = system.batch(a, info=1)
+        system.place.call("potrf", problem, structs.PotrfOperands(a=a.ref, info=system.make_info()))
+    return a
+
+
+def substitute(system, factors, x, lower):
+    """Enqueues the solution of systems with a factor; `x` holds the right-hand sides."""
+    if system.is_empty:
+        return
+    problem = structs.PotrsProblem(type=system.type, uplo=triangle(lower), n=system.n, nrhs=x.shape[-1])
+    problem.lda = leading_dimension(factors, constants.ROW_MAJOR)
+    problem.batch = system.batch(factors, x)
+    system.place.call("potrs", problem, structs.PotrsOperands(a=factors.ref, b=x.ref))
+
+
+def cho_factor(a, lower=False):
+    """Factor positive definite matrices: ``A = L L^H`` or ``A = U^H U``.
+
+    Parameters
+    ----------
+    a : array_like or pyopencl.array.Array
+        n x n in the last two axes, symmetric or Hermitian. Only one triangle is read.
+    lower : bool
+        Read the lower triangle and compute L, instead of the upper triangle and U.
+
+    Returns
+    -------
+    c : array
+        The factor in its triangle. The other triangle has the elements of `a`.
+    lower : bool
+        The argument.
+
+    Raises
+    ------
+    LinAlgError
+        A matrix in host memory is not positive definite.
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
+    Examples
+    --------
+    >>> import numpy as np, tilewright as tw
+    >>> c, lower = tw.linalg.cho_factor(np.array([[4.0, 2.0], [2.0, 5.0]]), lower=True)
+    >>> np.tril(c)
+    array([[2., 0.],
+           [1., 2.]])
+    """
+    system = System(a)
+    with system.place as place:
+        factors = factor(system, lower)
+        system.expect_success(NOT_DEFINITE)
+        return place.give(factors), lower
+
+
+def cholesky(a, lower=False):
+    """Compute Cholesky's factor of positive definite matrices in host memory, with zeros in the other triangle.
+
+    Parameters
+    ----------
+    a : array_like
+        n x n in the last two axes, symmetric or Hermitian. Only one triangle is read.
+    lower : bool
+        Return L, instead of U.
+
+    Returns
+    -------
+    numpy.ndarray
+        The factor.
+
+    Raises
+    ------
+    LinAlgError
+        A matrix is not positive definite.
+    InvalidType
+        `a` is an array of pyopencl; use `cho_factor`.
+    InvalidValue, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
+    Examples
+    --------
+    >>> import numpy as np, tilewright as tw
+    >>> tw.linalg.cholesky(np.array([[4.0, 2.0], [2.0, 5.0]]))
+    array([[2., 1.],
+           [0., 2.]])
+    """
+    system = System(a)
+    if system.place.is_device:
+        raise InvalidType("cholesky() takes arrays in host memory; for arrays of pyopencl use cho_factor()")
+    factors, _ = cho_factor(system.a, lower)
+    return numpy.tril(factors) if lower else numpy.triu(factors)
+
+
+def cho_solve(c_and_lower, b):
+    """Solve ``A X = B`` with the factor of `cho_factor`.
+
+    Parameters
+    ----------
+    c_and_lower : tuple
+        The result of `cho_factor`.
+    b : array
+        A vector of n elements, or n x nrhs in the last two axes.
+
+    Returns
+    -------
+    array
+        X, with the shape of `b`.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
+    Examples
+    --------
+    >>> import numpy as np, tilewright as tw
+    >>> factor = tw.linalg.cho_factor(np.array([[4.0, 2.0], [2.0, 5.0]]))
+    >>> tw.linalg.cho_solve(factor, np.array([6.0, 7.0]))
+    array([1., 1.])
+    """
+    factors, lower = c_and_lower
+    system = System(factors, b)
+    with system.place as place:
+        x = copy_of(place, system.b, "B")
+        substitute(system, rows_of(place, system.a, "A"), x, lower)
+        return system.give_solution(x)
+
+
+def solve_positive_definite(a, b, lower, transposed):
+    """Solves A X = B, or A^T X = B for real matrices, which is the same."""
+    system = System(a, b)
+    if transposed and system.dtype.kind == "c":
+        raise InvalidValue("transposed is not possible for complex positive definite matrices; conjugate A")
+    with system.place as place:
+        factors = factor(system, lower)
+        x = copy_of(place, system.b, "B")
+        substitute(system, factors, x, lower)
+        system.expect_success(NOT_DEFINITE)
+        return system.give_solution(x)
