@@ -4,7 +4,7 @@ Functions take arrays in host memory (NumPy's, or any object that DLPack can rea
 they take arrays of pyopencl and return arrays on the device, which are not waited for.
 """
 
-from . import linalg
+from . import linalg, vector
 from .engines import devices, use_device
 from .errors import Error, InvalidType, InvalidValue, OutOfMemory
 from .gemm import gemm, matmul
@@ -24,5 +24,6 @@ __all__ = [
     "matmul",
     "transpose",
     "use_device",
+    "vector",
     "version",
 ]
