@@ -4,12 +4,15 @@ Functions take arrays in host memory (NumPy's, or any object that DLPack can rea
 they take arrays of pyopencl and return arrays on the device, which are not waited for.
 """
 
-from . import linalg, vector
+from . import cache, linalg, records, sparse, vector
 from .engines import devices, use_device
 from .errors import Error, InvalidType, InvalidValue, OutOfMemory
+from .explain import explain
 from .gemm import gemm, matmul
+from .patch import install_matmul, uninstall_matmul
 from .plan import Plan
 from .transposes import transpose
+from .tuning import tune
 from .version import version
 
 __all__ = [
@@ -18,11 +21,18 @@ __all__ = [
     "InvalidValue",
     "OutOfMemory",
     "Plan",
+    "cache",
     "devices",
+    "explain",
     "gemm",
+    "install_matmul",
     "linalg",
     "matmul",
+    "records",
+    "sparse",
     "transpose",
+    "tune",
+    "uninstall_matmul",
     "use_device",
     "vector",
     "version",

@@ -22,6 +22,11 @@ class Engine:
         self.lock = threading.Lock()
         self.host_queue = None
         self.information = None
+        if state.cache is not None:
+            self.set_cache(state.cache)
+
+    def set_cache(self, options):
+        check(library().engine_set_cache(self.handle, ctypes.byref(options)))
 
     def queue(self):
         """Returns the handle of the in-order queue for arrays in host memory."""
@@ -49,6 +54,7 @@ class State:
         self.default = None
         self.of_contexts = {}
         self.is_orphan = False
+        self.cache = None
 
 
 state = State()
@@ -103,6 +109,15 @@ def engine_of_queue(queue):
                 check(library().engine_from_queue(queue.int_ptr, ctypes.byref(handle)))
                 engine = state.of_contexts[key] = Engine(handle.value)
     return engine
+
+
+def set_cache(options):
+    """Sets the cache of all engines of this process, those that exist and new ones."""
+    with state.lock:
+        for engine in (state.default, *state.of_contexts.values()):
+            if engine is not None:
+                engine.set_cache(options)
+        state.cache = options
 
 
 def devices():

@@ -11,8 +11,7 @@ from .engines import default_engine, engine_of_queue
 from .errors import InvalidType, InvalidValue
 from .views import View, as_view, dense_strides
 
-CPU = 1  # kDLCPU and kDLCUDAHost are memory of the host
-HOSTS = {CPU, 3}
+HOSTS = {1, 3}  # DLPack's kDLCPU and kDLCUDAHost
 
 
 def is_opencl(array):
@@ -82,9 +81,14 @@ class HostPlace(Place):
 
     def __exit__(self, kind, problem, trace):
         if kind is not None or self.sources:
-            opencl().clFinish(self.queue)
+            self.finish()
         for buffer in self.buffers:
             opencl().clReleaseMemObject(buffer)
+
+    def finish(self):
+        """Waits until no array in host memory is read."""
+        opencl().clFinish(self.queue)
+        self.sources.clear()
 
     def enqueue(self, entry, arguments):
         check(entry(*arguments, 0, None, None))
@@ -99,6 +103,7 @@ class HostPlace(Place):
         return buffer
 
     def read(self, array, name):
+        """Returns a copy of an operand, which may be overwritten. The array stays unchanged until a result is read."""
         is_column_major = array.ndim >= 2 and array.swapaxes(-1, -2).flags.c_contiguous
         source = array.swapaxes(-1, -2) if is_column_major else numpy.asarray(array, order="C")
         view = View(self.buffer(source.nbytes), 0, source.shape, dense_strides(source.shape), array.dtype)
@@ -107,8 +112,6 @@ class HostPlace(Place):
             return view
         strides = view.strides
         return view.with_axes(array.shape, (*strides[:-2], strides[-1], strides[-2]))
-
-    copy = read  # of an operand that is overwritten
 
     def write(self, view, array):
         """Copies an array to a C-contiguous view. The array stays unchanged until a result is read."""
@@ -178,22 +181,11 @@ class ArrayPlace(Place):
         self.waits = [event.value]
 
     def read(self, array, name):
-        self.wait(array)
-        return as_view(array, name)
-
-    def wait(self, array):
+        """Returns the view of an operand, for whose events the next call waits."""
         for event in array.events:
             self.waits.append(event.int_ptr)
             self.kept.append(event)
-
-    def copy(self, array, name):
-        """Returns a copy of an operand that is overwritten."""
-        self.wait(array)
-        copy = self.make(array.shape, array.dtype)
-        if array.size:
-            copy.owner[...] = array.with_queue(self.owner)
-            self.wait(copy.owner)
-        return copy
+        return as_view(array, name)
 
     def make(self, shape, dtype):
         array = sys.modules["pyopencl.array"].empty(self.owner, tuple(shape), dtype, allocator=self.allocator)

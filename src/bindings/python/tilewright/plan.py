@@ -206,6 +206,13 @@ class HostMemory:
         weakref.finalize(self, self.place.__exit__, None, None, None).atexit = False
 
     def run(self, prepared, a, b, out, alpha, beta):
+        try:
+            return self.enqueue(prepared, a, b, out, alpha, beta)
+        except BaseException:
+            self.place.finish()
+            raise
+
+    def enqueue(self, prepared, a, b, out, alpha, beta):
         place = self.place
         for view, array in zip(self.views, (a, b, out) if beta != 0 else (a, b)):
             place.write(view, array)

@@ -9,6 +9,8 @@ from .dtypes import code_of
 from .errors import InvalidType, InvalidValue
 from .views import Batches, layout_of, stored_as
 
+TooHardError = getattr(numpy, "exceptions", numpy).TooHardError  # in numpy itself before NumPy 1.25
+
 ACCURACIES = {
     "full": constants.ACCURACY_FULL,
     "fp32_split": constants.ACCURACY_FP32_SPLIT,
@@ -119,7 +121,7 @@ def expect_apart(out, inputs):
             continue
         try:
             overlaps = numpy.shares_memory(out, array, max_work=100_000)
-        except numpy.exceptions.TooHardError:
+        except TooHardError:
             overlaps = True
         if overlaps:
             raise InvalidValue(f"out shares elements with {name}; pass another array", "overlapping_operands", "C")

@@ -1,0 +1,121 @@
+"""Tuning: finds the fastest kernels for a program's products."""
+
+import ctypes
+import json
+import re
+
+import numpy
+
+from ._c import check, constants, library, structs
+from .dtypes import code_of
+from .engines import default_engine
+from .errors import InvalidValue
+
+UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(structs.TuneProgress), ctypes.c_void_p)
+
+
+def seconds_of(budget):
+    """Returns the seconds of a number or of a text such as "90s", "5m" or "1h"."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", str(budget))
+    if found is None or float(found[1]) == 0:
+        raise InvalidValue(f"budget is {budget!r}, but it must be seconds, or a text such as 90s, 5m or 1h")
+    return float(found[1]) * UNITS[found[2]]
+
+
+def problem_of(shape, code):
+    """Returns the problem of (m, n, k), of (batch, m, n, k), or of a text such as "512x512x512"."""
+    sizes = re.split("x", shape) if isinstance(shape, str) else list(shape)
+    try:
+        sizes = [int(size) for size in sizes]
+    except ValueError:
+        sizes = []
+    if len(sizes) not in (3, 4) or min(sizes) < 1:
+        raise InvalidValue(f"the shape {shape!r} must be (m, n, k) or (batch, m, n, k)")
+    m, n, k = sizes[-3:]
+    problem = structs.GemmProblem(type=code, m=m, n=n, k=k)
+    if len(sizes) == 4:
+        batch = structs.Batch(count=sizes[0], stride_a=m * k, stride_b=k * n, stride_c=m * n)
+        problem.batch = ctypes.pointer(batch)
+    return problem
+
+
+class Reporter:
+    """Calls a Python function with how far tuning has come, and keeps what it raises."""
+
+    def __init__(self, function):
+        self.function = function
+        self.problem = None
+        self.callback = PROGRESS(self.report)
+
+    def report(self, progress, user):
+        try:
+            found = progress.contents
+            values = {name: getattr(found, name) for name, _ in found._fields_[2:]}
+            texts = {name: value.decode() for name, value in values.items() if isinstance(value, bytes)}
+            return 1 if self.function({**values, **texts}) is True else 0
+        except BaseException as problem:  # raised again when C has returned
+            self.problem = problem
+            return 1
+
+
+def tune(shapes, *, dtype="float32", budget="5m", progress=None, refresh=False):
+    """Find the fastest kernels for products of these sizes on the device for arrays in host memory.
+
+    The results are stored as records, by which the library chooses kernels in processes that start afterwards. Nothing
+    else should use the device meanwhile.
+
+    Parameters
+    ----------
+    shapes : list of tuple or str
+        Each is (m, n, k), (batch, m, n, k), or a text such as ``"512x512x512"``.
+    dtype : dtype
+        The element type of A and B.
+    budget : float or str
+        The limit of time, in seconds, or a text such as ``"90s"``, ``"5m"`` or ``"1h"``.
+    progress : callable, optional
+        Called from any thread after each configuration, with a dictionary: `problem` and `problems` (numbers),
+        `evaluations`, `best_seconds`, `untuned_seconds`, `seconds_left`, `problem_text` and `activity`. If it returns
+        True, tuning ends; finished problems keep their records.
+    refresh : bool
+        Also tune problems that have records of this driver.
+
+    Returns
+    -------
+    dict
+        `records`, the path of the file; `stopped`; and `results`, a list with a dictionary for each problem.
+
+    Raises
+    ------
+    InvalidValue
+        A shape or the budget is invalid.
+    Error
+        With the code ``"invalid_records"`` if records cannot be stored; nothing is tuned then.
+    """
+    code = code_of(numpy.dtype(dtype))
+    problems = [problem_of(shape, code) for shape in shapes]
+    if not problems:
+        raise InvalidValue("there are no shapes to tune")
+    pointers = (ctypes.POINTER(structs.GemmProblem) * len(problems))(*map(ctypes.pointer, problems))
+    options = structs.TuneOptions(
+        refresh=int(refresh),
+        gemm_problems=pointers,
+        gemm_problems_count=len(problems),
+        seconds=seconds_of(budget),
+    )
+    reporter = None
+    if progress is not None:
+        reporter = Reporter(progress)
+        options.progress = ctypes.cast(reporter.callback, ctypes.c_void_p).value
+    text = ctypes.c_void_p()
+    functions = library()
+    status = functions.tune(default_engine().handle, ctypes.byref(options), ctypes.byref(text))
+    try:
+        report = json.loads(ctypes.string_at(text.value)) if text.value else None
+    finally:
+        functions.text_release(text)
+    if reporter is not None and reporter.problem is not None:
+        raise reporter.problem
+    if status != constants.CANCELLED or report is None:
+        check(status)
+    return report
