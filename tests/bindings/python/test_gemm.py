@@ -34,7 +34,13 @@ def test_shapes_of_matmul(tw, bounds, shape_a, shape_b):
 
 def test_strides_orders_and_views(tw, bounds):
     whole = bounds.array((20, 22), "f8")
-    views = [whole[2:9, 3:10], whole[2:9, 3:10].T, whole[::2, ::3][:7, :7], whole[8:1:-1, 9:2:-1], whole[3:10, ::-1][:, :7]]
+    views = [
+        whole[2:9, 3:10],
+        whole[2:9, 3:10].T,
+        whole[::2, ::3][:7, :7],
+        whole[8:1:-1, 9:2:-1],
+        whole[3:10, ::-1][:, :7],
+    ]
     views += [numpy.asfortranarray(view) for view in views[:1]]
     for a in views:
         for b in views:

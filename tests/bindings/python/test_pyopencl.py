@@ -115,5 +115,3 @@ def test_svm_is_refused(tw, queue):
     for call in (lambda: tw.matmul(a, b), lambda: tw.gemm(a, b, out)):
         with pytest.raises(TypeError, match="A is in memory of the type SVM"):
             call()
-
-

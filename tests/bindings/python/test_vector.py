@@ -5,7 +5,11 @@ import pytest
 
 
 def close(found, expected):
-    u = 2**-10 if found.dtype == numpy.float16 else 2**-20 if found.dtype.itemsize * (found.dtype.kind != "c") == 4 else 0
+    u = (
+        2**-10
+        if found.dtype == numpy.float16
+        else 2**-20 if found.dtype.itemsize * (found.dtype.kind != "c") == 4 else 0
+    )
     u = u or (2**-20 if found.dtype == numpy.complex64 else 2**-50)
     numpy.testing.assert_allclose(found, expected, rtol=0, atol=20 * u)
 

@@ -1,5 +1,7 @@
 """The cache of compiled programs that outlives the process."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 
@@ -16,12 +18,12 @@ MODES = {
 }
 
 
-def location():
+def location() -> dict:
     """Return the directory of the cache: its `directory`, and the `reason` for it, as a dictionary."""
     return read_text(library().cache_location)
 
 
-def entries(directory=None):
+def entries(directory: str | os.PathLike | None = None) -> list[dict]:
     """Return the files of a cache directory as a list of dictionaries, the most recently used first.
 
     Parameters
@@ -32,14 +34,14 @@ def entries(directory=None):
     return read_text(library().cache_list, os.fsencode(directory or location()["directory"]))
 
 
-def clear(directory=None):
+def clear(directory: str | os.PathLike | None = None) -> int:
     """Remove the library's files from a cache directory, by default that of `location`. Returns their number."""
     removed = ctypes.c_uint64()
     check(library().cache_clear(os.fsencode(directory or location()["directory"]), ctypes.byref(removed)))
     return removed.value
 
 
-def configure(mode="automatic", directory=None, max_bytes=0):
+def configure(mode: str = "automatic", directory: str | os.PathLike | None = None, max_bytes: int = 0) -> None:
     """Set where all engines of this process keep compiled programs, for programs that are needed from now on.
 
     Parameters
@@ -57,13 +59,13 @@ def configure(mode="automatic", directory=None, max_bytes=0):
     engines.set_cache(options)
 
 
-def statistics():
+def statistics() -> dict:
     """Return how many programs the engine for arrays in host memory compiled, loaded and saved, as a dictionary."""
     found = structs.ProgramStatistics()
     check(library().engine_program_statistics(engines.default_engine().handle, ctypes.byref(found)))
     return {name: getattr(found, name) for name, _ in found._fields_ if name not in ("struct_size", "reserved1")}
 
 
-def save():
+def save() -> None:
     """Save the programs of the engine for arrays in host memory now. PoCL needs this call, or the end of the engine."""
     check(library().engine_save_programs(engines.default_engine().handle))

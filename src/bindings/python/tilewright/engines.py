@@ -1,5 +1,7 @@
 """Devices, engines and queues."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import threading
@@ -120,7 +122,7 @@ def set_cache(options):
         state.cache = options
 
 
-def devices():
+def devices() -> list[dict]:
     """Return the properties of all OpenCL devices.
 
     Returns
@@ -137,7 +139,7 @@ def devices():
     return read_text(library().list_devices)
 
 
-def use_device(name):
+def use_device(name: str | None) -> None:
     """Choose the device for arrays in host memory.
 
     Arrays of pyopencl are multiplied on their own device.

@@ -1,16 +1,29 @@
 """Which kernels the library chooses, and why."""
 
+from __future__ import annotations
+
 import numpy
 
 from ._c import library, read_text
+from .annotations import Configuration, DTypeLike, Operand, Transpose
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue
 from .places import choice_of, host_array, is_opencl
-from .problem import TRANSPOSES, Shape, gemm_problem, named
+from .problem import TRANSPOSES, Sizes, gemm_problem, named
 from .views import View, as_view, dense_strides
 
 
-def explain(a, b, *, dtype=None, trans_a=False, trans_b=False, accuracy="full", variant=None, configuration=None):
+def explain(
+    a: Operand,
+    b: Operand,
+    *,
+    dtype: DTypeLike | None = None,
+    trans_a: Transpose = False,
+    trans_b: Transpose = False,
+    accuracy: str = "full",
+    variant: str | None = None,
+    configuration: Configuration = None,
+) -> dict:
     """Return which kernel `gemm` runs for matrices like A and B, and why. Compiles nothing.
 
     Parameters
@@ -42,7 +55,7 @@ def explain(a, b, *, dtype=None, trans_a=False, trans_b=False, accuracy="full", 
     on_device = is_opencl(a) and is_opencl(b)
     if not on_device:
         a, b = host_array(a, "A"), host_array(b, "B")
-    shape = Shape(a.shape, b.shape, trans_a, trans_b)
+    shape = Sizes(a.shape, b.shape, trans_a, trans_b)
     kind = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
     c = View(None, 0, shape.result, dense_strides(shape.result), kind)
     if on_device:

@@ -1,17 +1,21 @@
 """General matrix products."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy
 
 from ._c import constants, structs
+from .annotations import Array, Configuration, DTypeLike, Events, Operand, Progress, Queue, Scalar, Transpose
 from .dtypes import code_of, product_type
 from .epilogue import read_epilogue
 from .errors import InvalidType, InvalidValue
 from .out_of_core import needs_out_of_core, product_out_of_core
 from .places import choice_of, host_array, is_opencl, place_of
 from .prepared import prepared_product
-from .problem import TRANSPOSES, Shape, expect_apart, expect_result, gemm_problem, named, scalar
+from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, scalar
 
 
 def common_type(a, b):
@@ -26,23 +30,23 @@ def common_type(a, b):
 
 
 def gemm(
-    a,
-    b,
-    out=None,
+    a: Operand,
+    b: Operand,
+    out: Array | None = None,
     *,
-    alpha=1,
-    beta=0,
-    trans_a=False,
-    trans_b=False,
-    accuracy="full",
-    epilogue=None,
-    dtype=None,
-    variant=None,
-    configuration=None,
-    queue=None,
-    wait_for=None,
-    progress=None,
-):
+    alpha: Scalar = 1,
+    beta: Scalar = 0,
+    trans_a: Transpose = False,
+    trans_b: Transpose = False,
+    accuracy: str = "full",
+    epilogue: dict | None = None,
+    dtype: DTypeLike | None = None,
+    variant: str | None = None,
+    configuration: Configuration = None,
+    queue: Queue = None,
+    wait_for: Events = None,
+    progress: Progress = None,
+) -> Array:
     """Compute ``alpha op(A) op(B) + beta C``, one product or a batch.
 
     Parameters
@@ -117,7 +121,7 @@ def gemm(
     if all(on_device) or not any(on_device):
         a, b = common_type(a, b)
     place = place_of(arrays, queue, wait_for)
-    shape = Shape(a.shape, b.shape, trans_a, trans_b)
+    shape = Sizes(a.shape, b.shape, trans_a, trans_b)
     shape.dtype = a.dtype
     code_of(a.dtype)
     dtype = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
@@ -131,9 +135,7 @@ def gemm(
         if out is not None:
             expect_apart(out, {"A": a, "B": b})
         if needs_out_of_core(place.engine, a, b, shape, dtype, progress, accuracy, epilogue, variant or configuration):
-            return product_out_of_core(
-                place.engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress
-            )
+            return product_out_of_core(place.engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress)
         # The place decides how the result is stored, so a conjugate transpose is always possible.
         a = a if trans_a != constants.CONJ_TRANS else numpy.ascontiguousarray(a)
         b = b if trans_b != constants.CONJ_TRANS else numpy.ascontiguousarray(b)
@@ -163,7 +165,17 @@ def gemm(
         return place.give(c, out)
 
 
-def matmul(a, b, out=None, *, accuracy="full", dtype=None, queue=None, wait_for=None, progress=None):
+def matmul(
+    a: Operand,
+    b: Operand,
+    out: Array | None = None,
+    *,
+    accuracy: str = "full",
+    dtype: DTypeLike | None = None,
+    queue: Queue = None,
+    wait_for: Events = None,
+    progress: Progress = None,
+) -> Any:
     """Multiply matrices as `numpy.matmul` does.
 
     Parameters

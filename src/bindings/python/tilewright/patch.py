@@ -1,9 +1,11 @@
 """The operator @ of pyopencl's arrays, which is only changed on request."""
 
+from __future__ import annotations
+
 from .gemm import matmul
 
 
-def install_matmul():
+def install_matmul() -> None:
     """Make ``A @ B`` multiply arrays of pyopencl by `matmul`, in the whole process.
 
     pyopencl's arrays have no operator ``@`` of their own. `uninstall_matmul` takes it away again.
@@ -22,7 +24,7 @@ def install_matmul():
     array.Array.__matmul__ = multiply
 
 
-def uninstall_matmul():
+def uninstall_matmul() -> None:
     """Take away what `install_matmul` installed."""
     from pyopencl import array
 

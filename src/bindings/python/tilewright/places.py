@@ -45,9 +45,7 @@ def choice_of(variant=None, configuration=None):
         return None
     if isinstance(configuration, dict):
         configuration = ",".join(f"{key}={value}" for key, value in configuration.items())
-    return ctypes.byref(
-        structs.Choice(variant=(variant or "").encode(), configuration=(configuration or "").encode())
-    )
+    return ctypes.byref(structs.Choice(variant=(variant or "").encode(), configuration=(configuration or "").encode()))
 
 
 class Place:

@@ -1,5 +1,7 @@
 """Plans: products that are prepared once and computed often."""
 
+from __future__ import annotations
+
 import ctypes
 import math
 import sys
@@ -9,13 +11,15 @@ import weakref
 import numpy
 
 from ._c import check, library, read_text
+from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Scalar, Shape, Transpose
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue
 from .errors import InvalidType, InvalidValue
 from .places import HostPlace, choice_of, host_array, is_opencl
 from .prepared import Prepared, Slot
-from .problem import TRANSPOSES, Shape, expect_apart, expect_result, gemm_problem, named
+from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named
 from .views import View, dense_strides
+
 
 class Plan:
     """A product of matrices of fixed shapes, prepared once and computed often.
@@ -54,28 +58,28 @@ class Plan:
 
     def __init__(
         self,
-        shape_a,
-        shape_b,
-        dtype,
+        shape_a: Shape,
+        shape_b: Shape,
+        dtype: DTypeLike,
         *,
-        queue=None,
-        alpha=1,
-        beta=0,
-        trans_a=False,
-        trans_b=False,
-        accuracy="full",
-        out_dtype=None,
-        strides_a=None,
-        strides_b=None,
-        strides_out=None,
-        offset_alignment=16,
-        variant=None,
-        configuration=None,
-    ):
+        queue: Queue = None,
+        alpha: Scalar = 1,
+        beta: Scalar = 0,
+        trans_a: Transpose = False,
+        trans_b: Transpose = False,
+        accuracy: str = "full",
+        out_dtype: DTypeLike | None = None,
+        strides_a: Shape | None = None,
+        strides_b: Shape | None = None,
+        strides_out: Shape | None = None,
+        offset_alignment: int = 16,
+        variant: str | None = None,
+        configuration: Configuration = None,
+    ) -> None:
         self.dtype = numpy.dtype(dtype)
         self.out_dtype = product_type(self.dtype) if out_dtype is None else numpy.dtype(out_dtype)
         trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
-        shape = Shape(tuple(shape_a), tuple(shape_b), trans_a, trans_b)
+        shape = Sizes(tuple(shape_a), tuple(shape_b), trans_a, trans_b)
         self.alpha, self.beta = alpha, beta
         self.queue = queue
         self.lock = threading.Lock()
@@ -109,7 +113,7 @@ class Plan:
     def steps(shape, dtype):
         return tuple(step * dtype.itemsize for step in dense_strides(shape))
 
-    def __call__(self, a, b, out=None):
+    def __call__(self, a: Operand, b: Operand, out: Array | None = None) -> Array:
         """Compute the product.
 
         Parameters
@@ -140,9 +144,7 @@ class Plan:
             or (out.shape, out.strides, out.dtype) != form_c
         ):
             self.complain(a, b, out)
-        return out if self.is_empty else self.prepared.run(
-            self.queue_handle, a, b, out, self.alpha, self.beta
-        )
+        return out if self.is_empty else self.prepared.run(self.queue_handle, a, b, out, self.alpha, self.beta)
 
     def expect_no_beta(self):
         if self.beta != 0:
@@ -184,7 +186,7 @@ class Plan:
             return self.memory.run(self.prepared, arrays["A"], arrays["B"], out, self.alpha, self.beta)
 
     @property
-    def workspace_bytes(self):
+    def workspace_bytes(self) -> int:
         """Device memory in bytes that a call needs besides its operands."""
         if self.prepared is None:
             return 0
@@ -192,7 +194,7 @@ class Plan:
         check(library().plan_workspace_bytes(self.prepared.handle, ctypes.byref(size)))
         return size.value
 
-    def explain(self):
+    def explain(self) -> dict:
         """Return which kernels the plan runs, and why, as a dictionary."""
         return {} if self.prepared is None else read_text(library().plan_explain, self.prepared.handle)
 

@@ -11,7 +11,7 @@ from .dtypes import product_type
 from .engines import engine_of_queue
 from .errors import InvalidType
 from .places import is_opencl
-from .problem import TRANSPOSES, Shape, expect_result, gemm_problem, named, parts
+from .problem import TRANSPOSES, Sizes, expect_result, gemm_problem, named, parts
 from .views import View, as_view
 
 MOST_WAITS = 16
@@ -119,7 +119,7 @@ def prepared_product(a, b, out, trans_a, trans_b, accuracy, dtype, queue):
     trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
     if not (is_opencl(a) and is_opencl(b)) or a.dtype != b.dtype or not (a.size and b.size and out.size):
         return None
-    shape = Shape(a.shape, b.shape, trans_a, trans_b)
+    shape = Sizes(a.shape, b.shape, trans_a, trans_b)
     expect_result(out, shape.result, numpy.dtype(dtype) if dtype is not None else product_type(a.dtype))
     views = as_view(a, "A"), as_view(b, "B"), as_view(out, "C")
     problem, offsets = gemm_problem(shape, views, trans_a, trans_b, accuracy)

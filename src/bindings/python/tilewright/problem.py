@@ -47,7 +47,7 @@ def scalar(value, dtype, name):
     return (ctypes.c_double * 2)(*parts(value, dtype, name))
 
 
-class Shape:
+class Sizes:
     """The sizes of a product and the shape of its result."""
 
     def __init__(self, shape_a, shape_b, trans_a, trans_b):

@@ -4,6 +4,8 @@ The functions raise Error with the code ``"invalid_records"`` if a file cannot b
 device.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 
@@ -11,12 +13,12 @@ from ._c import check, library, read_text
 from .engines import default_engine
 
 
-def path():
+def path() -> str:
     """Return the path of the file with the user's records, which may not exist."""
     return read_text(library().records_file, default_engine().device)
 
 
-def load():
+def load() -> dict:
     """Return the records by which kernels are chosen.
 
     Returns
@@ -28,18 +30,18 @@ def load():
     return read_text(library().records_load, default_engine().device)
 
 
-def add(file):
+def add(file: str | os.PathLike) -> int:
     """Add the records of a file to those of the user. Returns their number."""
     added = ctypes.c_uint64()
     check(library().records_import(default_engine().device, os.fsencode(file), ctypes.byref(added)))
     return added.value
 
 
-def export(file):
+def export(file: str | os.PathLike) -> None:
     """Copy the user's records to a new file, which `add` reads."""
     check(library().records_export(default_engine().device, os.fsencode(file)))
 
 
-def clear():
+def clear() -> str:
     """Rename the file of the user's records. Returns its new name; empty if there was none."""
     return read_text(library().records_clear, default_engine().device)

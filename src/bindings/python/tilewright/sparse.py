@@ -1,13 +1,17 @@
 """Products of SciPy's sparse matrices with dense ones."""
 
+from __future__ import annotations
+
 import ctypes
 import math
 import sys
 import weakref
+from typing import Any
 
 import numpy
 
 from ._c import check, constants, library, read_text, structs
+from .annotations import Array, Events, Operand, Queue, Scalar
 from .dtypes import code_of
 from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
@@ -68,7 +72,7 @@ class Matrix:
     array([20.,  3.])
     """
 
-    def __init__(self, a, *, queue=None, check="valid"):
+    def __init__(self, a: Any, *, queue: Queue = None, check: str = "valid") -> None:
         if getattr(a, "format", None) not in FORMATS or len(a.shape) != 2:
             found = getattr(a, "format", type(a).__name__)
             raise InvalidType(f"A is {found}, but it must be csr, csc or coo; convert it with tocsr()", operand="A")
@@ -136,7 +140,16 @@ class Matrix:
         found = self.plans[key] = SparsePlan(self.engine, problem, structure)
         return found
 
-    def matmul(self, b, out=None, *, alpha=1, beta=0, transposed=False, wait_for=None):
+    def matmul(
+        self,
+        b: Operand,
+        out: Array | None = None,
+        *,
+        alpha: Scalar = 1,
+        beta: Scalar = 0,
+        transposed: bool = False,
+        wait_for: Events = None,
+    ) -> Array:
         """Compute ``alpha op(A) B + beta C``.
 
         Parameters
@@ -203,10 +216,10 @@ class Matrix:
         plan = self.plan(views, transposed)
         place.enqueue(library().spmm_enqueue, [plan.handle, place.queue, ctypes.byref(operands)])
 
-    def __matmul__(self, b):
+    def __matmul__(self, b: Operand) -> Array:
         return self.matmul(b)
 
-    def explain(self, columns=1):
+    def explain(self, columns: int = 1) -> dict:
         """Return which kernel multiplies a row-major matrix of so many columns, and why, as a dictionary."""
         views = [View(None, 0, (size, columns), (columns, 1), self.dtype) for size in reversed(self.shape)]
         return read_text(library().plan_explain, self.plan(views, False).handle)
@@ -219,7 +232,18 @@ def column(view):
     return view.with_axes((view.shape[0], 1), (view.strides[0], 1))
 
 
-def matmul(a, b, out=None, *, alpha=1, beta=0, transposed=False, check="valid", queue=None, wait_for=None):
+def matmul(
+    a: Any,
+    b: Operand,
+    out: Array | None = None,
+    *,
+    alpha: Scalar = 1,
+    beta: Scalar = 0,
+    transposed: bool = False,
+    check: str = "valid",
+    queue: Queue = None,
+    wait_for: Events = None,
+) -> Array:
     """Compute ``alpha op(A) B + beta C`` with a sparse A, which is copied to the device for this call.
 
     Parameters

@@ -1,10 +1,13 @@
 """Transposes and copies of matrices."""
 
+from __future__ import annotations
+
 import ctypes
 
 import numpy
 
 from ._c import constants, structs
+from .annotations import Array, Events, Operand, Queue, Scalar
 from .dtypes import CODES
 from .errors import InvalidType, InvalidValue
 from .places import host_array, is_opencl, place_of
@@ -58,7 +61,9 @@ def rows_of(place, array, name):
     return copy
 
 
-def transpose(a, out=None, *, alpha=1, queue=None, wait_for=None):
+def transpose(
+    a: Operand, out: Array | None = None, *, alpha: Scalar = 1, queue: Queue = None, wait_for: Events = None
+) -> Array:
     """Transpose the last two axes in memory: ``alpha A^T``, one matrix or a batch.
 
     Parameters

@@ -1,12 +1,16 @@
 """Tuning: finds the fastest kernels for a program's products."""
 
+from __future__ import annotations
+
 import ctypes
 import json
 import re
+from typing import Sequence
 
 import numpy
 
 from ._c import check, constants, library, structs
+from .annotations import DTypeLike, TuneProgress
 from .dtypes import code_of
 from .engines import default_engine
 from .errors import InvalidValue
@@ -59,7 +63,14 @@ class Reporter:
             return 1
 
 
-def tune(shapes, *, dtype="float32", budget="5m", progress=None, refresh=False):
+def tune(
+    shapes: Sequence[Sequence[int] | str],
+    *,
+    dtype: DTypeLike = "float32",
+    budget: float | str = "5m",
+    progress: TuneProgress = None,
+    refresh: bool = False,
+) -> dict:
     """Find the fastest kernels for products of these sizes on the device for arrays in host memory.
 
     The results are stored as records, by which the library chooses kernels in processes that start afterwards. Nothing

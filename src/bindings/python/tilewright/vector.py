@@ -1,17 +1,21 @@
 """Vector operations: the first level of BLAS, with its names.
 
 Vectors are in the last axis, with any stride; leading axes are batches. Functions that write a vector write it in
-place, and return it. Vectors of one call have one dtype: float16, bfloat16 (of ml_dtypes), float32, float64, complex64 or
-complex128; `copy` and `swap` move any dtype of the library. Arrays of pyopencl are not waited for.
+place, and return it. Vectors of one call have one dtype: float16, bfloat16 (of ml_dtypes), float32, float64, complex64
+or complex128; `copy` and `swap` move any dtype of the library. Arrays of pyopencl are not waited for.
 
 The functions raise InvalidValue, InvalidType, OutOfMemory and Error as `tilewright.gemm` does.
 """
 
+from __future__ import annotations
+
 import ctypes
+from typing import Any
 
 import numpy
 
 from ._c import constants, structs
+from .annotations import Array, Events, Operand, Queue, Scalar
 from .dtypes import accumulator, code_of
 from .errors import InvalidType, InvalidValue
 from .places import host_array, is_opencl, place_of
@@ -114,7 +118,7 @@ class Call:
             return [place.give(views[name], self.vectors[name]) for name in self.written]
 
 
-def axpy(x, y, alpha=1, *, queue=None, wait_for=None):
+def axpy(x: Operand, y: Array, alpha: Scalar = 1, *, queue: Queue = None, wait_for: Events = None) -> Array:
     """Add a multiple of a vector: ``y = alpha x + y``.
 
     Examples
@@ -127,7 +131,9 @@ def axpy(x, y, alpha=1, *, queue=None, wait_for=None):
     return Call({"x": x, "y": y}, "y", queue=queue, wait_for=wait_for).run(constants.AXPY, alpha)[0]
 
 
-def axpby(x, y, alpha=1, beta=1, *, queue=None, wait_for=None):
+def axpby(
+    x: Operand, y: Array, alpha: Scalar = 1, beta: Scalar = 1, *, queue: Queue = None, wait_for: Events = None
+) -> Array:
     """Add multiples of two vectors: ``y = alpha x + beta y``.
 
     Examples
@@ -139,7 +145,7 @@ def axpby(x, y, alpha=1, beta=1, *, queue=None, wait_for=None):
     return Call({"x": x, "y": y}, "y", queue=queue, wait_for=wait_for).run(constants.AXPBY, alpha, beta)[0]
 
 
-def scal(x, alpha, *, queue=None, wait_for=None):
+def scal(x: Array, alpha: Scalar, *, queue: Queue = None, wait_for: Events = None) -> Array:
     """Multiply a vector by a scalar: ``x = alpha x``.
 
     Examples
@@ -151,7 +157,16 @@ def scal(x, alpha, *, queue=None, wait_for=None):
     return Call({"x": x}, "x", queue=queue, wait_for=wait_for).run(constants.SCAL, alpha)[0]
 
 
-def hadamard(x, y, z, alpha=1, beta=0, *, queue=None, wait_for=None):
+def hadamard(
+    x: Operand,
+    y: Operand,
+    z: Array,
+    alpha: Scalar = 1,
+    beta: Scalar = 0,
+    *,
+    queue: Queue = None,
+    wait_for: Events = None,
+) -> Array:
     """Multiply vectors element by element: ``z = alpha x y + beta z``. With beta = 0, z is not read.
 
     Examples
@@ -164,7 +179,7 @@ def hadamard(x, y, z, alpha=1, beta=0, *, queue=None, wait_for=None):
     return call.run(constants.HADAMARD, alpha, beta)[0]
 
 
-def copy(x, y, *, queue=None, wait_for=None):
+def copy(x: Operand, y: Array, *, queue: Queue = None, wait_for: Events = None) -> Array:
     """Copy a vector: ``y = x``.
 
     Examples
@@ -176,7 +191,7 @@ def copy(x, y, *, queue=None, wait_for=None):
     return Call({"x": x, "y": y}, "y", "y", queue, wait_for).run(constants.COPY)[0]
 
 
-def swap(x, y, *, queue=None, wait_for=None):
+def swap(x: Array, y: Array, *, queue: Queue = None, wait_for: Events = None) -> tuple[Array, Array]:
     """Exchange two vectors, which share no elements. Returns both.
 
     Examples
@@ -188,7 +203,7 @@ def swap(x, y, *, queue=None, wait_for=None):
     return tuple(Call({"x": x, "y": y}, "xy", queue=queue, wait_for=wait_for).run(constants.SWAP))
 
 
-def dot(x, y, *, summation="plain", queue=None, wait_for=None):
+def dot(x: Operand, y: Operand, *, summation: str = "plain", queue: Queue = None, wait_for: Events = None) -> Any:
     """Compute the sum of ``x y``, without conjugation.
 
     Parameters
@@ -216,7 +231,7 @@ def dot(x, y, *, summation="plain", queue=None, wait_for=None):
     return call.run(constants.DOT, result=accumulator(call.dtype), summation=summation)
 
 
-def dotc(x, y, *, summation="plain", queue=None, wait_for=None):
+def dotc(x: Operand, y: Operand, *, summation: str = "plain", queue: Queue = None, wait_for: Events = None) -> Any:
     """Compute the sum of ``conj(x) y``. Otherwise the same as `dot`.
 
     Examples
@@ -234,7 +249,7 @@ def magnitude(dtype):
     return numpy.dtype("float64" if dtype.name in ("float64", "complex128") else "float32")
 
 
-def nrm2(x, *, queue=None, wait_for=None):
+def nrm2(x: Operand, *, queue: Queue = None, wait_for: Events = None) -> Any:
     """Compute the Euclidean norm, which neither overflows nor underflows before its result does.
 
     Examples
@@ -247,7 +262,7 @@ def nrm2(x, *, queue=None, wait_for=None):
     return call.run(constants.NRM2, result=magnitude(call.dtype))
 
 
-def asum(x, *, queue=None, wait_for=None):
+def asum(x: Operand, *, queue: Queue = None, wait_for: Events = None) -> Any:
     """Compute the sum of ``|re x| + |im x|``, with a relative error of at most gamma(n), or gamma(2 n) if complex.
 
     Examples
@@ -260,7 +275,7 @@ def asum(x, *, queue=None, wait_for=None):
     return call.run(constants.ASUM, result=magnitude(call.dtype))
 
 
-def iamax(x, *, queue=None, wait_for=None):
+def iamax(x: Operand, *, queue: Queue = None, wait_for: Events = None) -> Any:
     """Find the index of the first element with the largest ``|re x| + |im x|``, from 0; -1 if there are no elements.
 
     The first NaN counts as larger than any number.

@@ -1,8 +1,11 @@
 """Cholesky's factorisation of symmetric or Hermitian positive definite matrices, and its uses."""
 
+from __future__ import annotations
+
 import numpy
 
 from .._c import constants, structs
+from ..annotations import Array, ArrayLike, Operand
 from ..errors import InvalidType, InvalidValue
 from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
@@ -35,7 +38,7 @@ def substitute(system, factors, x, lower):
     system.place.call("potrs", problem, structs.PotrsOperands(a=factors.ref, b=x.ref))
 
 
-def cho_factor(a, lower=False):
+def cho_factor(a: Operand, lower: bool = False) -> tuple[Array, bool]:
     """Factor positive definite matrices: ``A = L L^H`` or ``A = U^H U``.
 
     Parameters
@@ -74,7 +77,7 @@ def cho_factor(a, lower=False):
         return place.give(factors), lower
 
 
-def cholesky(a, lower=False):
+def cholesky(a: ArrayLike, lower: bool = False) -> numpy.ndarray:
     """Compute Cholesky's factor of positive definite matrices in host memory, with zeros in the other triangle.
 
     Parameters
@@ -112,7 +115,7 @@ def cholesky(a, lower=False):
     return numpy.tril(factors) if lower else numpy.triu(factors)
 
 
-def cho_solve(c_and_lower, b):
+def cho_solve(c_and_lower: tuple[Array, bool], b: Operand) -> Array:
     """Solve ``A X = B`` with the factor of `cho_factor`.
 
     Parameters

@@ -1,11 +1,15 @@
 """LU factorisation with partial pivoting, and its uses."""
 
+from __future__ import annotations
+
 import math
 import warnings
+from typing import Any
 
 import numpy
 
 from .._c import constants, structs
+from ..annotations import Array, Operand
 from ..errors import InvalidValue
 from ..places import host_array
 from ..problem import named
@@ -28,7 +32,7 @@ def factor(system):
     return a, pivots
 
 
-def lu_factor(a):
+def lu_factor(a: Operand) -> tuple[Array, Array]:
     """Factor square matrices: ``P A = L U``, with partial pivoting.
 
     Parameters
@@ -75,7 +79,7 @@ def lu_factor(a):
         return place.give(lu), place.give(pivots)
 
 
-def lu_solve(lu_and_piv, b, trans=0):
+def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) -> Array:
     """Solve ``op(A) X = B`` with the factors of `lu_factor`.
 
     Parameters
@@ -125,7 +129,7 @@ def lu_solve(lu_and_piv, b, trans=0):
         return system.give_solution(x)
 
 
-def solve(a, b, *, lower=False, assume_a="gen", transposed=False):
+def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen", transposed: bool = False) -> Array:
     """Solve ``A X = B`` for square matrices A.
 
     Parameters
@@ -184,7 +188,7 @@ def solve(a, b, *, lower=False, assume_a="gen", transposed=False):
         return system.give_solution(x)
 
 
-def inv(a):
+def inv(a: Operand) -> Array:
     """Compute the inverse of square matrices.
 
     Parameters
@@ -223,7 +227,7 @@ def inv(a):
         return place.give(result)
 
 
-def slogdet(a):
+def slogdet(a: Operand) -> tuple[Any, Any]:
     """Compute the sign and the logarithm of the determinant's magnitude, as `numpy.linalg.slogdet` does.
 
     Parameters
@@ -277,7 +281,7 @@ def slogdet(a):
         return result[..., 0][()], result[..., 1].real[()]
 
 
-def det(a):
+def det(a: Operand) -> Any:
     """Compute the determinant of square matrices.
 
     Parameters

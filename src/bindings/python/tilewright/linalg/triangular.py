@@ -1,15 +1,20 @@
 """Triangular systems of equations."""
 
+from __future__ import annotations
+
 import numpy
 
 from .._c import constants, structs
+from ..annotations import Array, Operand
 from ..problem import named
 from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
 from .systems import TRANSPOSES, LinAlgError, System
 
 
-def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False):
+def solve_triangular(
+    a: Operand, b: Operand, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False
+) -> Array:
     """Solve ``op(A) X = B`` for triangular matrices A.
 
     Parameters
