@@ -110,6 +110,20 @@ def test_product_by_tiles(tw, bounds):
         tw.matmul(a.T, a, progress=lambda done: 1 / 0)
 
 
+def test_matrices_larger_than_the_device_go_by_tiles(tw, bounds, monkeypatch):
+    from tilewright import engines
+
+    small = {**engines.default_engine().info(), "max_allocation_bytes": 1000}
+    monkeypatch.setattr(engines.default_engine(), "information", small)
+    calls = []
+    run = tw.gemm.__globals__["product_out_of_core"]
+    monkeypatch.setitem(tw.gemm.__globals__, "product_out_of_core", lambda *given: calls.append(1) or run(*given))
+    a, b = bounds.array((20, 30), "f4"), bounds.array((30, 40), "f4")
+    bounds.expect_product(tw.matmul(a, b), a, b)
+    bounds.expect_product(tw.matmul(a[:4, :4], b[:4, :4]), a[:4, :4], b[:4, :4])
+    assert len(calls) == 1
+
+
 def test_types_are_promoted_on_the_host(tw):
     assert tw.matmul(numpy.ones((2, 2), "f4"), numpy.ones((2, 2), "f8")).dtype == numpy.float64
     assert (tw.matmul([[1.0, 2.0]], [[1.0], [1.0]]) == 3).all()
@@ -139,6 +153,8 @@ def test_errors(tw):
         (lambda: tw.matmul(one, one), ValueError, "4 columns, but op\\(B\\) has 3 rows"),
         (lambda: tw.matmul(one.astype(object), two), TypeError, "object"),
         (lambda: tw.matmul(one.astype("i8"), two.astype("i8")), TypeError, "int64.*float32"),
+        (lambda: tw.matmul(numpy.ma.masked_less(one, 0), two), TypeError, "filled"),
+        (lambda: tw.matmul(one.astype(bool), two.astype(bool)), TypeError, "bool"),
         (lambda: tw.matmul(one.astype(">f8"), two.astype(">f8")), TypeError, "byte order"),
         (lambda: tw.matmul(1.0, two), ValueError, "scalars"),
         (lambda: tw.gemm(square, square, square), ValueError, "shares elements"),

@@ -77,6 +77,7 @@ def test_errors(tw, bounds):
         (lambda: tw.sparse.matmul(broken, numpy.ones(3)), ValueError, "7"),
         (lambda: tw.sparse.matmul(twice, numpy.ones(2), check="canonical"), ValueError, "do not increase"),
         (lambda: tw.sparse.Matrix(a, check="maybe"), ValueError, "canonical"),
+        (lambda: tw.matmul(a, numpy.ones(3)), TypeError, "tilewright.sparse"),
     ]:
         with pytest.raises(kind, match=text):
             call()

@@ -65,8 +65,9 @@ state = State()
 def forget_parent():
     # A driver does not survive fork(). A child may use its own engine only if the parent had none.
     used = state.default is not None or bool(state.of_contexts) or state.is_orphan
+    wanted, cache = state.wanted, state.cache
     state.__init__()
-    state.is_orphan = used
+    state.is_orphan, state.wanted, state.cache = used, wanted, cache
 
 
 os.register_at_fork(after_in_child=forget_parent)

@@ -33,8 +33,8 @@ def vector_kind(vector, shape, name):
     )
 
 
-def read_epilogue(place, options, shape, c):
-    """Returns the epilogue's struct and its operands, a dictionary."""
+def read_epilogue(place, options, shape, c, dtype):
+    """Returns the epilogue's struct and its operands, a dictionary, for a product of elements of `dtype`."""
     unknown = set(options) - EPILOGUE
     if unknown:
         raise InvalidValue(f"the epilogue has no {sorted(unknown)}; it has {', '.join(sorted(EPILOGUE))}")
@@ -48,7 +48,7 @@ def read_epilogue(place, options, shape, c):
         if vector is None:
             continue
         vector = vector if place.is_device else host_array(vector, name)
-        wanted = accumulator(shape.dtype)
+        wanted = accumulator(dtype)
         if vector.dtype != wanted:
             raise InvalidType(f"{name} has the dtype {vector.dtype}, but it must be {wanted}", "unsupported_type", name)
         setattr(epilogue, name, vector_kind(vector, shape, name))

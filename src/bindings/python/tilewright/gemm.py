@@ -122,7 +122,6 @@ def gemm(
         a, b = common_type(a, b)
     place = place_of(arrays, queue, wait_for)
     shape = Sizes(a.shape, b.shape, trans_a, trans_b)
-    shape.dtype = a.dtype
     code_of(a.dtype)
     dtype = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
     if beta != 0 and out is None:
@@ -148,7 +147,7 @@ def gemm(
         else:
             c = place.make(shape.result, dtype)
         if math.prod(shape.result):
-            options, more = (None, {}) if not epilogue else read_epilogue(place, epilogue, shape, c)
+            options, more = (None, {}) if not epilogue else read_epilogue(place, epilogue, shape, c, a.dtype)
             problem, offsets = gemm_problem(shape, (view_a, view_b, c), trans_a, trans_b, accuracy, options)
             operands = structs.GemmOperands(
                 alpha=scalar(alpha, a.dtype, "alpha"),

@@ -22,6 +22,10 @@ def is_opencl(array):
 
 def host_array(array, name):
     """Returns a NumPy array for any object in host memory that NumPy or DLPack can read, without a copy."""
+    if isinstance(array, numpy.ma.MaskedArray):
+        raise InvalidType(f"{name} is a masked array; fill it with filled()", "unsupported_type", name)
+    if hasattr(array, "tocsr"):
+        raise InvalidType(f"{name} is a sparse matrix; use tilewright.sparse", "unsupported_type", name)
     if not isinstance(array, numpy.ndarray):
         if hasattr(array, "__dlpack_device__") and not hasattr(array, "__array_interface__"):
             device = int(array.__dlpack_device__()[0])
