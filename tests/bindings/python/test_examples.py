@@ -16,6 +16,8 @@ FILES = [path.relative_to(FOLDER.parent).with_suffix("") for path in FOLDER.rglo
 
 @pytest.mark.parametrize("name", sorted(".".join(path.parts) for path in FILES))
 def test_docstrings(tw, name):
+    if name == "tilewright.sparse":
+        pytest.importorskip("scipy.sparse")
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pyopencl.array
 
 Array = Union[numpy.ndarray, "pyopencl.array.Array"]
+Result = Any  # an array of the operands' kind; with a union, type checkers would refuse most uses of a result
 Operand = Union[ArrayLike, "pyopencl.array.Array"]
 Scalar = Union[complex, numpy.number]
 Queue = Union["pyopencl.CommandQueue", None]
@@ -31,6 +32,7 @@ __all__ = [
     "Operand",
     "Progress",
     "Queue",
+    "Result",
     "Scalar",
     "Shape",
     "Transpose",

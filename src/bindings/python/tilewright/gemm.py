@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ._c import constants, structs
-from .annotations import Array, Configuration, DTypeLike, Events, Operand, Progress, Queue, Scalar, Transpose
+from .annotations import Array, Configuration, DTypeLike, Events, Operand, Progress, Queue, Result, Scalar, Transpose
 from .dtypes import code_of, product_type
 from .epilogue import read_epilogue
 from .errors import InvalidType, InvalidValue
@@ -46,7 +46,7 @@ def gemm(
     queue: Queue = None,
     wait_for: Events = None,
     progress: Progress = None,
-) -> Array:
+) -> Result:
     """Compute ``alpha op(A) op(B) + beta C``, one product or a batch.
 
     Parameters

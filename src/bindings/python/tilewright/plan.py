@@ -11,7 +11,7 @@ import weakref
 import numpy
 
 from ._c import check, library, read_text
-from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Scalar, Shape, Transpose
+from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Result, Scalar, Shape, Transpose
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue
 from .errors import InvalidType, InvalidValue
@@ -113,7 +113,7 @@ class Plan:
     def steps(shape, dtype):
         return tuple(step * dtype.itemsize for step in dense_strides(shape))
 
-    def __call__(self, a: Operand, b: Operand, out: Array | None = None) -> Array:
+    def __call__(self, a: Operand, b: Operand, out: Array | None = None) -> Result:
         """Compute the product.
 
         Parameters

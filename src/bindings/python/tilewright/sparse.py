@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from ._c import check, constants, library, read_text, structs
-from .annotations import Array, Events, Operand, Queue, Scalar
+from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import code_of
 from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
@@ -149,7 +149,7 @@ class Matrix:
         beta: Scalar = 0,
         transposed: bool = False,
         wait_for: Events = None,
-    ) -> Array:
+    ) -> Result:
         """Compute ``alpha op(A) B + beta C``.
 
         Parameters
@@ -216,7 +216,7 @@ class Matrix:
         plan = self.plan(views, transposed)
         place.enqueue(library().spmm_enqueue, [plan.handle, place.queue, ctypes.byref(operands)])
 
-    def __matmul__(self, b: Operand) -> Array:
+    def __matmul__(self, b: Operand) -> Result:
         return self.matmul(b)
 
     def explain(self, columns: int = 1) -> dict:
@@ -243,7 +243,7 @@ def matmul(
     check: str = "valid",
     queue: Queue = None,
     wait_for: Events = None,
-) -> Array:
+) -> Result:
     """Compute ``alpha op(A) B + beta C`` with a sparse A, which is copied to the device for this call.
 
     Parameters

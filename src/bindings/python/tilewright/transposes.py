@@ -7,7 +7,7 @@ import ctypes
 import numpy
 
 from ._c import constants, structs
-from .annotations import Array, Events, Operand, Queue, Scalar
+from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import CODES
 from .errors import InvalidType, InvalidValue
 from .places import host_array, is_opencl, place_of
@@ -63,7 +63,7 @@ def rows_of(place, array, name):
 
 def transpose(
     a: Operand, out: Array | None = None, *, alpha: Scalar = 1, queue: Queue = None, wait_for: Events = None
-) -> Array:
+) -> Result:
     """Transpose the last two axes in memory: ``alpha A^T``, one matrix or a batch.
 
     Parameters

@@ -15,7 +15,7 @@ from typing import Any
 import numpy
 
 from ._c import constants, structs
-from .annotations import Array, Events, Operand, Queue, Scalar
+from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import accumulator, code_of
 from .errors import InvalidType, InvalidValue
 from .places import host_array, is_opencl, place_of
@@ -118,7 +118,7 @@ class Call:
             return [place.give(views[name], self.vectors[name]) for name in self.written]
 
 
-def axpy(x: Operand, y: Array, alpha: Scalar = 1, *, queue: Queue = None, wait_for: Events = None) -> Array:
+def axpy(x: Operand, y: Array, alpha: Scalar = 1, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Add a multiple of a vector: ``y = alpha x + y``.
 
     Examples
@@ -133,7 +133,7 @@ def axpy(x: Operand, y: Array, alpha: Scalar = 1, *, queue: Queue = None, wait_f
 
 def axpby(
     x: Operand, y: Array, alpha: Scalar = 1, beta: Scalar = 1, *, queue: Queue = None, wait_for: Events = None
-) -> Array:
+) -> Result:
     """Add multiples of two vectors: ``y = alpha x + beta y``.
 
     Examples
@@ -145,7 +145,7 @@ def axpby(
     return Call({"x": x, "y": y}, "y", queue=queue, wait_for=wait_for).run(constants.AXPBY, alpha, beta)[0]
 
 
-def scal(x: Array, alpha: Scalar, *, queue: Queue = None, wait_for: Events = None) -> Array:
+def scal(x: Array, alpha: Scalar, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Multiply a vector by a scalar: ``x = alpha x``.
 
     Examples
@@ -166,7 +166,7 @@ def hadamard(
     *,
     queue: Queue = None,
     wait_for: Events = None,
-) -> Array:
+) -> Result:
     """Multiply vectors element by element: ``z = alpha x y + beta z``. With beta = 0, z is not read.
 
     Examples
@@ -179,7 +179,7 @@ def hadamard(
     return call.run(constants.HADAMARD, alpha, beta)[0]
 
 
-def copy(x: Operand, y: Array, *, queue: Queue = None, wait_for: Events = None) -> Array:
+def copy(x: Operand, y: Array, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Copy a vector: ``y = x``.
 
     Examples
@@ -191,7 +191,7 @@ def copy(x: Operand, y: Array, *, queue: Queue = None, wait_for: Events = None) 
     return Call({"x": x, "y": y}, "y", "y", queue, wait_for).run(constants.COPY)[0]
 
 
-def swap(x: Array, y: Array, *, queue: Queue = None, wait_for: Events = None) -> tuple[Array, Array]:
+def swap(x: Array, y: Array, *, queue: Queue = None, wait_for: Events = None) -> tuple[Result, Result]:
     """Exchange two vectors, which share no elements. Returns both.
 
     Examples

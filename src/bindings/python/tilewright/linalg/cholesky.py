@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 
 from .._c import constants, structs
-from ..annotations import Array, ArrayLike, Operand
+from ..annotations import Array, ArrayLike, Operand, Result
 from ..errors import InvalidType, InvalidValue
 from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
@@ -38,7 +38,7 @@ def substitute(system, factors, x, lower):
     system.place.call("potrs", problem, structs.PotrsOperands(a=factors.ref, b=x.ref))
 
 
-def cho_factor(a: Operand, lower: bool = False) -> tuple[Array, bool]:
+def cho_factor(a: Operand, lower: bool = False) -> tuple[Result, bool]:
     """Factor positive definite matrices: ``A = L L^H`` or ``A = U^H U``.
 
     Parameters
@@ -115,7 +115,7 @@ def cholesky(a: ArrayLike, lower: bool = False) -> numpy.ndarray:
     return numpy.tril(factors) if lower else numpy.triu(factors)
 
 
-def cho_solve(c_and_lower: tuple[Array, bool], b: Operand) -> Array:
+def cho_solve(c_and_lower: tuple[Array, bool], b: Operand) -> Result:
     """Solve ``A X = B`` with the factor of `cho_factor`.
 
     Parameters

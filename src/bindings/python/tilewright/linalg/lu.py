@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from .._c import constants, structs
-from ..annotations import Array, Operand
+from ..annotations import Array, Operand, Result
 from ..errors import InvalidValue
 from ..places import host_array
 from ..problem import named
@@ -32,7 +32,7 @@ def factor(system):
     return a, pivots
 
 
-def lu_factor(a: Operand) -> tuple[Array, Array]:
+def lu_factor(a: Operand) -> tuple[Result, Result]:
     """Factor square matrices: ``P A = L U``, with partial pivoting.
 
     Parameters
@@ -79,7 +79,7 @@ def lu_factor(a: Operand) -> tuple[Array, Array]:
         return place.give(lu), place.give(pivots)
 
 
-def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) -> Array:
+def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) -> Result:
     """Solve ``op(A) X = B`` with the factors of `lu_factor`.
 
     Parameters
@@ -129,7 +129,7 @@ def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) 
         return system.give_solution(x)
 
 
-def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen", transposed: bool = False) -> Array:
+def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen", transposed: bool = False) -> Result:
     """Solve ``A X = B`` for square matrices A.
 
     Parameters
@@ -188,7 +188,7 @@ def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen",
         return system.give_solution(x)
 
 
-def inv(a: Operand) -> Array:
+def inv(a: Operand) -> Result:
     """Compute the inverse of square matrices.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 
 from .._c import constants, structs
-from ..annotations import Array, Operand
+from ..annotations import Array, Operand, Result
 from ..problem import named
 from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
@@ -14,7 +14,7 @@ from .systems import TRANSPOSES, LinAlgError, System
 
 def solve_triangular(
     a: Operand, b: Operand, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False
-) -> Array:
+) -> Result:
     """Solve ``op(A) X = B`` for triangular matrices A.
 
     Parameters
