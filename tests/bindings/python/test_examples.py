@@ -16,8 +16,7 @@ FILES = [path.relative_to(FOLDER.parent).with_suffix("") for path in FOLDER.rglo
 
 @pytest.mark.parametrize("name", sorted(".".join(path.parts) for path in FILES))
 def test_docstrings(tw, name):
-    if name == "tilewright.sparse":
-        pytest.importorskip("scipy.sparse")
+    pytest.importorskip({"tilewright.sparse": "scipy.sparse", "tilewright.dask": "dask.array"}.get(name, "numpy"))
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
