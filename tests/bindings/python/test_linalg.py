@@ -152,3 +152,36 @@ def test_errors_of_device_arrays(tw, queue):
         tw.linalg.cholesky(a)
     with pytest.raises(TypeError, match="host memory"):
         tw.linalg.solve(a, numpy.ones(3))
+
+
+def gamma(count, dtype):
+    u = 2**-24 if dtype == "f4" else 2**-53
+    return count * u / (1 - count * u)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_residuals_are_within_the_documented_bounds(tw, bounds, dtype):
+    n, wide = 37, numpy.longdouble
+    a, b = bounds.array((n, n), dtype), bounds.array((n, 5), dtype)
+    lu, pivots = tw.linalg.lu_factor(a)
+    rows = numpy.arange(n)
+    for row, other in enumerate(pivots):
+        rows[[row, other]] = rows[[other, row]]
+    lower, upper = (numpy.tril(lu, -1) + numpy.eye(n)).astype(wide), numpy.triu(lu).astype(wide)
+    size = abs(lower) @ abs(upper)
+    assert (abs(a[rows] - lower @ upper) <= gamma(n + 4, dtype) * size).all()
+    x = tw.linalg.lu_solve((lu, pivots), b).astype(wide)
+    bound = gamma(n + 4, dtype) * (4 * size @ abs(x) + abs(b[rows]))
+    assert (abs(lower @ upper @ x - b[rows]) <= bound).all()
+    for trans, matrix in ((0, upper), (1, upper.T)):
+        x = tw.linalg.solve_triangular(lu, b, trans).astype(wide)
+        assert (abs(matrix @ x - b) <= gamma(n + 4, dtype) * (abs(matrix) @ abs(x) + abs(b))).all()
+    s = definite(a)
+    factor = tw.linalg.cholesky(s, lower=True).astype(wide)
+    assert (abs(factor @ factor.T - s) <= gamma(n + 3, dtype) * (abs(factor) @ abs(factor.T))).all()
+    sign, logarithm = tw.linalg.slogdet(a)
+    diagonal = numpy.diagonal(upper)
+    exact = numpy.log(abs(diagonal)).sum()
+    u = 2**-24 if dtype == "f4" else 2**-53
+    assert abs(logarithm - exact) <= 2 * u * (n + 4) * (1 + abs(numpy.log(abs(diagonal))).sum())
+    assert sign == numpy.linalg.slogdet(a)[0]

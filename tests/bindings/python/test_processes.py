@@ -7,6 +7,7 @@ import sys
 import threading
 
 import numpy
+import pytest
 
 
 def product(size):
@@ -95,3 +96,43 @@ def test_without_the_library():
     variables = {**environment(), "TILEWRIGHT_LIBRARY": "/nonexistent/libtilewright.so.1"}
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env=variables)
     assert found.stdout.strip() == "True"
+
+
+def test_pyopencl_may_be_imported_later(tw):
+    pytest.importorskip("pyopencl")
+    code = (
+        "import numpy, tilewright as tw\n"
+        "a = numpy.full((4, 4), 2.0)\n"
+        "assert tw.matmul(a, a)[0, 0] == 16\n"
+        "import pyopencl as cl, pyopencl.array as arrays\n"
+        "queue = cl.CommandQueue(cl.create_some_context(interactive=False))\n"
+        "b = arrays.to_device(queue, a)\n"
+        "assert tw.matmul(b, b).get()[0, 0] == 16 and tw.matmul(a, a)[0, 0] == 16\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment(), timeout=120)
+
+
+def test_threads_with_device_arrays(tw, queue, bounds):
+    arrays = pytest.importorskip("pyopencl.array")
+    a = bounds.array((16, 16), "f4")
+    device, failures = arrays.to_device(queue, a), []
+    plan = tw.Plan(a.shape, a.shape, "f4", queue=queue, beta=1)
+
+    def work(number):
+        try:
+            alpha = float(number + 1)
+            out, total = (arrays.zeros(queue, a.shape, numpy.float32) for _ in range(2))
+            for _ in range(50):
+                tw.gemm(device, device, out, alpha=alpha)
+                plan(device, device, total)
+            numpy.testing.assert_allclose(out.get(), alpha * (a @ a), atol=1e-4)
+            numpy.testing.assert_allclose(total.get(), 50 * (a @ a), atol=1e-3)
+        except BaseException as problem:
+            failures.append(problem)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures

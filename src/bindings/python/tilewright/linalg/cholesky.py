@@ -62,6 +62,12 @@ def cho_factor(a: Operand, lower: bool = False) -> tuple[Result, bool]:
     InvalidValue, InvalidType, OutOfMemory, Error
         As for `tilewright.gemm`.
 
+    Notes
+    -----
+    ``|A - L L^H| <= gamma(n + 3) |L| |L^H|`` element by element for real matrices, with
+    ``gamma(i) = i u / (1 - i u)`` and the roundoff u (Higham, "Accuracy and Stability of Numerical Algorithms", theorem
+    10.3).
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw

@@ -208,6 +208,11 @@ def inv(a: Operand) -> Result:
     InvalidValue, InvalidType, OutOfMemory, Error
         As for `tilewright.gemm`.
 
+    Notes
+    -----
+    ``|A B - I| <= gamma(n + 4) (4 G |B| + I)`` for the inverse B, element by element and to first order in u. Here A is
+    the product of the computed factors, and ``G = P^T |L| |U|`` in the notation of `lu_factor`.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw
