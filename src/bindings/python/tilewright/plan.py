@@ -222,5 +222,6 @@ class HostMemory:
         slot.set_scalars(alpha, beta, prepared.dtype)
         operands = slot.operands
         operands.a, operands.b, operands.c = (view.ref for view in self.views)
-        check(prepared.enqueue(prepared.handle, place.queue, ctypes.byref(operands), 0, None, None))
+        enqueue = library().gemm_enqueue
+        check(enqueue(prepared.handle, place.queue, ctypes.byref(operands), 0, None, None))
         return place.give(self.views[2], out)

@@ -3,6 +3,7 @@
 import ctypes
 import sys
 import weakref
+from ctypes import c_void_p as pointer
 
 import numpy
 
@@ -50,7 +51,9 @@ class Prepared:
         self.engine, self.handle = engine, handle.value
         release = weakref.finalize(self, functions.plan_release, handle)
         release.atexit = False  # drivers may be gone by then
-        self.enqueue = functions.gemm_enqueue
+        # Without types of arguments a call is 0.8 us shorter. All pointers must be objects of ctypes then.
+        self.enqueue = functions.handle["tilewright_gemm_enqueue"]
+        self.argument = handle
         self.dtype, self.offsets = dtype, offsets
         self.slots = []
 
@@ -79,7 +82,7 @@ class Prepared:
                     raise InvalidType(f"{name} must be an array of pyopencl", "unsupported_type", name) from None
                 as_view(array, name)  # says which one is no buffer
             raise
-        status = self.enqueue(self.handle, queue, slot.reference, count, waits, slot.event_reference)
+        status = self.enqueue(self.argument, pointer(queue), slot.reference, count, waits, slot.event_reference)
         if status:
             check(status)
         event = make_event(slot.event.value, False)
