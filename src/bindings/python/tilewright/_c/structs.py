@@ -11,7 +11,8 @@ Choice = struct("tilewright_choice", "u32 struct_size, u32 reserved1, str varian
 Batch = struct(
     "tilewright_batch",
     "u32 struct_size, i32 by_offsets, u64 count, u64 stride_a, u64 stride_b, u64 stride_c, u64 stride_x, u64 "
-    "stride_y, u64 stride_z, u64 stride_pivots, u64 stride_info, u64 stride_determinant, u64 stride_result",
+    "stride_y, u64 stride_z, u64 stride_pivots, u64 stride_info, u64 stride_determinant, u64 stride_result, u64 "
+    "stride_tau",
 )
 PotrfProblem = struct(
     "tilewright_potrf_problem",
@@ -93,6 +94,15 @@ GerOperands = struct(
     "tilewright_ger_operands",
     "u32 struct_size, u32 reserved1, *f64 alpha, Matrix x, Matrix y, Matrix a, Workspace workspace",
 )
+GelsProblem = struct(
+    "tilewright_gels_problem",
+    "u32 struct_size, i32 type, i32 layout, i32 trans, u64 m, u64 n, u64 nrhs, u64 lda, u64 ldb, u64 "
+    "offset_alignment, *Batch batch",
+)
+GelsOperands = struct(
+    "tilewright_gels_operands",
+    "u32 struct_size, u32 reserved1, Matrix a, Matrix b, Matrix info, Workspace workspace",
+)
 GetrfProblem = struct(
     "tilewright_getrf_problem",
     "u32 struct_size, i32 type, i32 layout, u32 reserved1, u64 m, u64 n, u64 lda, u64 offset_alignment, *Batch batch",
@@ -163,6 +173,32 @@ OutOfCoreProgress = struct(
     "tilewright_out_of_core_progress",
     "u32 struct_size, u32 reserved1, u64 tiles, u64 tiles_done, u64 bytes_up, u64 bytes_down, f64 work_done, f64 "
     "seconds",
+)
+GeqrfProblem = struct(
+    "tilewright_geqrf_problem",
+    "u32 struct_size, i32 type, i32 layout, u32 reserved1, u64 m, u64 n, u64 lda, u64 offset_alignment, *Batch batch",
+)
+GeqrfOperands = struct(
+    "tilewright_geqrf_operands",
+    "u32 struct_size, u32 reserved1, Matrix a, Matrix tau, Workspace workspace",
+)
+OrmqrProblem = struct(
+    "tilewright_ormqr_problem",
+    "u32 struct_size, i32 type, i32 layout, i32 side, i32 trans, u32 reserved1, u64 m, u64 n, u64 k, u64 lda, u64 "
+    "ldc, u64 offset_alignment, *Batch batch",
+)
+OrmqrOperands = struct(
+    "tilewright_ormqr_operands",
+    "u32 struct_size, u32 reserved1, Matrix a, Matrix tau, Matrix c, Workspace workspace",
+)
+OrgqrProblem = struct(
+    "tilewright_orgqr_problem",
+    "u32 struct_size, i32 type, i32 layout, u32 reserved1, u64 m, u64 n, u64 k, u64 lda, u64 offset_alignment, *Batch "
+    "batch",
+)
+OrgqrOperands = struct(
+    "tilewright_orgqr_operands",
+    "u32 struct_size, u32 reserved1, Matrix a, Matrix tau, Workspace workspace",
 )
 SyrkProblem = struct(
     "tilewright_syrk_problem",
