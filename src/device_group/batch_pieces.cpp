@@ -294,6 +294,14 @@ class BatchParts : public GroupParts {
     return 1 / (flops / std::max(speeds.flops, 1.0) + upload);
   }
 
+  // Bytes of the matrices that all products share.
+  std::uint64_t shared_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const BatchMatrices& all : matrices_)
+      if (all.stride == 0) bytes += all.bytes(1);
+    return bytes;
+  }
+
   std::uint64_t bytes_of(std::uint64_t products) const {
     std::uint64_t bytes = 0;
     for (const BatchMatrices& all : matrices_) bytes += all.bytes(products);
@@ -314,12 +322,15 @@ class BatchParts : public GroupParts {
     choose_staging();
   }
 
-  // GPUs stage pieces that are small enough for pinned memory.
+  // GPUs stage pieces that are small enough for pinned memory. Each piece copies matrices that all products share
+  // again, so pieces are larger with such matrices, and are not staged if that does not suffice.
   void choose_staging() {
     constexpr std::uint64_t preferred = 32 << 20, most = 256 << 20;
-    const std::uint64_t of_one = std::max<std::uint64_t>(1, bytes_of(1));
-    if (of_one > most) return;
-    const std::uint64_t piece = std::min(piece_, std::max<std::uint64_t>(1, preferred / of_one));
+    const std::uint64_t shared = shared_bytes(), own = std::max<std::uint64_t>(1, bytes_of(1) - shared);
+    if (shared > most || own > most - shared) return;
+    const std::uint64_t target = std::clamp(5 * shared, preferred, most);
+    const std::uint64_t piece = std::min(piece_, std::max<std::uint64_t>(1, (target - shared) / own));
+    if (piece < piece_ && piece * own < 2 * shared) return;
     members_.for_each([&](std::size_t device) {
       const Engine& engine = members_.engine(device);
       is_staged_[device] = tile_transfer(engine.profile(), options_.transfer) == TileTransfer::staged &&

@@ -1,6 +1,7 @@
 // Batches in host memory: exactly the operands that share elements are refused, and gaps stay unchanged.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -105,6 +106,24 @@ TEST_SUITE("device group") {
     }
     CHECK(refused > 1000);
     CHECK(accepted > 300);
+  }
+
+  TEST_CASE("pieces that are staged copy a shared matrix rarely") {
+    static float memory[3] = {};  // addresses only: nothing is read
+    DeviceGroupOptions options = options_of_one_device();
+    options.transfer = TileTransfer::staged;
+    for (const std::uint64_t side : {16U, 256U, 1024U, 2048U, 4096U}) {
+      CAPTURE(side);
+      const std::uint64_t count = (std::uint64_t{1} << 32) / (side * 8 * 4 * 2);  // B and C together take 4 GB
+      const GemmProblem p{
+          .m = side, .n = 8, .k = side, .batch = {.count = count, .stride_b = 8 * side, .stride_c = 8 * side}};
+      auto* const far = reinterpret_cast<float*>(std::uint64_t{1} << 40);
+      const auto parts = detail::pieces_of_batch(
+          {shared_engine()}, p, {.alpha = 1, .a = memory, .b = far, .beta = 0, .c = far + (1 << 30)}, options);
+      CHECK(parts->count() >= 12);
+      CHECK(parts->count() * side * side * 4 <= std::max<std::uint64_t>(std::uint64_t{1} << 31, 13 * side * side * 4));
+    }
+    count_cases();
   }
 
   TEST_CASE("matrices of a batch whose rows interleave") {
