@@ -30,7 +30,7 @@ SharedChunks::SharedChunks(const cl::Context& context, const cl::Device& device,
   }
 }
 
-SharedChunks::Use SharedChunks::take(const RowCopier::Rows& rows) {
+SharedChunks::Use SharedChunks::take(const RowCopier::Rows& rows, bool ahead) {
   const std::lock_guard lock(mutex_);
   if (rows.rows * rows.target_pitch > memory_.bytes()) return {};
   Chunk* oldest = nullptr;
@@ -39,13 +39,16 @@ SharedChunks::Use SharedChunks::take(const RowCopier::Rows& rows) {
       if (chunk.is_filling) return {.state = Use::State::wait};
       ++chunk.users;
       chunk.last_use = ++uses_;
+      chunk.was_used |= !ahead;
       return {Use::State::ready, static_cast<std::size_t>(&chunk - chunks_.data()), chunk.data};
     }
+    if (ahead && chunk.has_rows && !chunk.was_used) continue;
     if (chunk.users == 0 && (oldest == nullptr || chunk.last_use < oldest->last_use)) oldest = &chunk;
   }
   if (oldest == nullptr) return {};
   oldest->rows = rows;
   oldest->has_rows = oldest->is_filling = true;
+  oldest->was_used = !ahead;
   oldest->users = 1;
   oldest->last_use = ++uses_;
   return {Use::State::fill, static_cast<std::size_t>(oldest - chunks_.data()), oldest->data};
@@ -97,7 +100,7 @@ bool SharedReads::find(const RowCopier::Rows& rows, RowCopier& copier, PinnedRow
 
 bool SharedReads::prefetch(const RowCopier::Rows& rows, RowCopier& copier) {
   using State = SharedChunks::Use::State;
-  const SharedChunks::Use use = chunks_ ? chunks_->take(rows) : SharedChunks::Use{};
+  const SharedChunks::Use use = chunks_ ? chunks_->take(rows, true) : SharedChunks::Use{};
   if (use.state == State::fill) fill(use, rows, copier);
   if (use.state == State::fill || use.state == State::ready) chunks_->release(use.chunk);
   return use.state == State::fill;

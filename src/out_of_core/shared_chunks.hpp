@@ -28,7 +28,7 @@ class SharedChunks {
       ready,  ///< `data` holds the part
       fill,   ///< the worker must copy the part to `data`, and then call filled()
       wait,   ///< another worker is copying the part
-      none    ///< the part is too large, or all chunks are in use
+      none    ///< the part is too large, or no chunk may be replaced
     };
 
     State state = State::none;
@@ -37,8 +37,9 @@ class SharedChunks {
   };
 
   /// Looks for rows by their source and sizes; their target is ignored. The caller must release() a chunk that is ready
-  /// or to be filled, when no command reads it any more.
-  Use take(const RowCopier::Rows& rows);
+  /// or to be filled, when no command reads it any more. `ahead`: the rows are for later. They then do not replace rows
+  /// that nobody has used yet.
+  Use take(const RowCopier::Rows& rows, bool ahead = false);
   void filled(std::size_t chunk);
   void release(std::size_t chunk);
 
@@ -50,6 +51,7 @@ class SharedChunks {
     std::byte* data = nullptr;
     RowCopier::Rows rows{};
     bool has_rows = false, is_filling = false;
+    bool was_used = false;  // since it was filled, other than ahead
     unsigned users = 0;
     std::uint64_t last_use = 0;
   };
@@ -82,7 +84,8 @@ class SharedReads {
   /// Finds rows in a shared chunk, or copies them there. Nothing is found while another worker copies them, or while
   /// this worker's commands read `most` chunks. Returns false if there are no shared chunks, or no free one.
   bool find(const RowCopier::Rows& rows, RowCopier& copier, PinnedRows& found);
-  /// Copies rows to a shared chunk for later, unless they are there, another worker copies them, or no chunk is free.
+  /// Copies rows to a shared chunk for later, unless they are there, another worker copies them, or no chunk may be
+  /// replaced: those in use, and those whose rows were copied for later and not used yet.
   /// Returns whether it did.
   bool prefetch(const RowCopier::Rows& rows, RowCopier& copier);
   /// Releases the chunks whose commands are complete or have failed.

@@ -108,6 +108,26 @@ TEST_SUITE("shared chunks") {
     CHECK_FALSE(none.find(source.rows(0, 1), copier, found));
   }
 
+  TEST_CASE("rows that are copied for later stay until they are used") {
+    const Engine engine(device_under_test());
+    const auto chunks = chunks_of(engine, 2);
+    const Source source;
+    RowCopier copier(1);
+    SharedReads reads(chunks, 4), others(chunks, 4);
+    CHECK(reads.prefetch(source.rows(0, 8), copier));
+    CHECK_FALSE(others.prefetch(source.rows(0, 8), copier));  // is there
+    CHECK(others.prefetch(source.rows(8, 8), copier));
+    CHECK_FALSE(reads.prefetch(source.rows(16, 8), copier));
+    PinnedRows found;
+    REQUIRE(others.find(source.rows(8, 8), copier, found));
+    CHECK(source.equals(found.data, 8, 8));
+    others.release_ended();
+    CHECK(reads.prefetch(source.rows(16, 8), copier));
+    CHECK(chunks->take(source.rows(0, 8)).state == State::ready);
+    // A part that is needed now may replace one that was copied for later.
+    CHECK(chunks->take(source.rows(24, 8)).state == State::fill);
+  }
+
   TEST_CASE("little memory: none is shared") {
     const Engine engine(device_under_test());
     CHECK(detail::make_shared_chunks(engine, chunk_bytes, 3 * chunk_bytes) == nullptr);
