@@ -3,6 +3,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/plans/choice_check.hpp"
 
 namespace tilewright {
 
@@ -15,6 +16,7 @@ PotrfPlan::State::State(const Engine& engine, const PotrfProblem& problem, const
     reserve_workspace(engine, runner_->workspace_bytes());
   }
   explanation_ = explained();
+  if (explanation_.parts.empty()) check_choice(engine, asked_.type, choice);
 }
 
 Explanation PotrfPlan::State::explained() const {

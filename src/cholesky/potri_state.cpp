@@ -3,6 +3,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/plans/choice_check.hpp"
 
 namespace tilewright {
 
@@ -13,11 +14,12 @@ PotriPlan::State::State(const Engine& engine, const PotriProblem& problem, const
   explanation_ = {.problem = problem_text("potri", to_string(problem.type), {problem.n})};
   if (problem.n == 0 || problem.batch.count == 0) {
     explanation_.reason = "nothing to invert: A has no elements";
-    return;
+  } else {
+    runner_ = std::make_unique<StepRunner>(engine, system_, DiagonalTask::invert, choice);
+    reserve_workspace(engine, runner_->workspace_bytes());
+    runner_->explain(explanation_);
   }
-  runner_ = std::make_unique<StepRunner>(engine, system_, DiagonalTask::invert, choice);
-  reserve_workspace(engine, runner_->workspace_bytes());
-  runner_->explain(explanation_);
+  if (explanation_.parts.empty()) check_choice(engine, asked_.type, choice);
 }
 
 Event PotriPlan::State::enqueue(cl_command_queue queue, const PotriOperands& operands,

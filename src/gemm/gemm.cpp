@@ -5,6 +5,7 @@
 #include "gemm/core_problem.hpp"
 #include "gemm/selector.hpp"
 #include "gemm/variant.hpp"
+#include "kernels/plans/choice_check.hpp"
 #include "kernels/plans/plan.hpp"
 #include "tilewright/error.hpp"
 
@@ -38,6 +39,15 @@ Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem
   explanation.reason += detail::note_on_core(ours, core);
   return explanation;
 }
+
+namespace detail {
+
+void check_choice(const Engine& engine, DataType type, const Choice& choice) {
+  if (choice != Choice{})
+    static_cast<void>(explain_gemm(engine.profile(), {.type = type, .m = 64, .n = 64, .k = 64}, choice));
+}
+
+}  // namespace detail
 
 Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem, const GemmOperands& operands,
            std::span<const cl_event> waits, const Choice& choice) {

@@ -5,6 +5,7 @@
 
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/plans/choice_check.hpp"
 #include "kernels/sizes.hpp"
 #include "lu/lu_checks.hpp"
 #include "lu/lu_explanation.hpp"
@@ -16,6 +17,7 @@ LuState::LuState(const Engine& engine, const LuProblem& problem, const Choice& c
   check_problem(problem_);
   if (!is_empty(problem_)) plan_steps(engine, choice);
   explain();
+  if (explanation_.parts.empty() && problem_.task != LuTask::det) check_choice(engine, problem_.type, choice);
   reserve_workspace(engine, workspace_bytes_);
 }
 

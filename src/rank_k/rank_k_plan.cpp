@@ -7,6 +7,7 @@
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/plans/choice_check.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -17,9 +18,7 @@ RankKPlan::RankKPlan(const Engine& engine, const RankKSystem& system, const Choi
     if (system_.k > 0) plan_products(engine, choice);
     merge_ = std::make_unique<RankKMergeKernel>(engine, multiplied_, shape_);
   }
-  // Without products a choice must be valid all the same.
-  if (products_.empty() && choice != Choice{})
-    (void)explain_gemm(engine.profile(), {.type = system_.type, .m = 64, .n = 64, .k = 64}, choice);
+  if (products_.empty()) check_choice(engine, system_.type, choice);
   explanation_ = explained();
 }
 

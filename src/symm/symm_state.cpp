@@ -7,6 +7,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/plans/choice_check.hpp"
 #include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 
@@ -22,9 +23,7 @@ SymmPlan::State::State(const Engine& engine, const SymmProblem& problem, const C
     explanation_.reason = "nothing to compute: C has no elements";
   else
     prepare(engine, choice);
-  // Without products a choice must be valid all the same.
-  if (products_.empty() && choice != Choice{})
-    (void)explain_gemm(engine.profile(), {.type = asked_.type, .m = 64, .n = 64, .k = 64}, choice);
+  if (products_.empty()) check_choice(engine, asked_.type, choice);
 }
 
 void SymmPlan::State::prepare(const Engine& engine, const Choice& choice) {

@@ -7,6 +7,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/plans/choice_check.hpp"
 #include "kernels/sizes.hpp"
 #include "tilewright/gemm.hpp"
 
@@ -23,9 +24,7 @@ TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const C
     solver_ = std::make_unique<TrsmBlockSolver>(engine, system_);
     plan_steps(engine, choice);
   }
-  // Without products a choice must be valid all the same.
-  if (products_.empty() && choice != Choice{})
-    (void)explain_gemm(engine.profile(), {.type = asked_.type, .m = 64, .n = 64, .k = 64}, choice);
+  if (products_.empty()) check_choice(engine, asked_.type, choice);
   explanation_ = explained();
 }
 

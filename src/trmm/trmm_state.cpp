@@ -7,6 +7,7 @@
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/plans/choice_check.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright {
@@ -20,9 +21,7 @@ TrmmPlan::State::State(const Engine& engine, const TrmmProblem& problem, const C
     explanation_.reason = "nothing to compute: B has no elements";
   else
     prepare(engine, choice);
-  // Without products a choice must be valid all the same.
-  if (products_.empty() && choice != Choice{})
-    (void)explain_gemm(engine.profile(), {.type = asked_.type, .m = 64, .n = 64, .k = 64}, choice);
+  if (products_.empty()) check_choice(engine, asked_.type, choice);
 }
 
 void TrmmPlan::State::prepare(const Engine& engine, const Choice& choice) {

@@ -10,6 +10,7 @@
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
+#include "tilewright/cholesky_inverse.hpp"
 #include "verification/common/random_data.hpp"
 
 namespace tilewright::test {
@@ -174,6 +175,18 @@ TEST_SUITE("cholesky calls") {
     operands.info = {lent()};
     expect_error(ErrorCode::overlapping_workspace, OperandName::workspace,
                  [&] { plan.enqueue(call.queue(), operands); });
+  }
+
+  TEST_CASE("a choice must be valid even if no product uses it") {
+    const Engine& engine = shared_engine();
+    const Choice unknown{"no_such_variant", {}};
+    expect_error(ErrorCode::unknown_variant, [&] { PotrfPlan(engine, {.n = 3}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { PotrfPlan(engine, {}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { PotriPlan(engine, {.n = 3}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { PotrsPlan(engine, {.n = 3, .nrhs = 1}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { PosvPlan(engine, {.n = 3, .nrhs = 1}, unknown); });
+    CHECK_NOTHROW(PotrfPlan(engine, {.n = 3}, plainest));
+    count_cases();
   }
 
   TEST_CASE("potrs shares one factor among the systems of a batch") {

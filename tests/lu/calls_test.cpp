@@ -187,6 +187,18 @@ TEST_SUITE("lu calls") {
     count_cases();
   }
 
+  TEST_CASE("a choice must be valid even if no product uses it") {
+    const Engine& engine = shared_engine();
+    const Choice unknown{"no_such_variant", {}};
+    expect_error(ErrorCode::unknown_variant, [&] { GetrfPlan(engine, {.m = 5, .n = 4}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { GetrsPlan(engine, {.n = 5, .nrhs = 2}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { GesvPlan(engine, {}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { GetriPlan(engine, {.n = 3}, unknown); });
+    CHECK_NOTHROW(DetPlan(engine, {.n = 3}, unknown));
+    CHECK_NOTHROW(GetrfPlan(engine, {.m = 5, .n = 4}, {"naive", {}}));
+    count_cases();
+  }
+
   TEST_CASE("one launch factors what local memory holds") {
     const auto is_one_launch = [](DataType type, std::uint64_t order, std::size_t kilobytes) {
       DeviceProfile device = shared_engine().profile();
