@@ -99,46 +99,46 @@ INLINE void read_block(__local accum_t* x, __global const in_t* b, long step, lo
 
 // sums[i] += t * row k of x, for VECTORS vectors from line c0 on. `t` points to an element of T.
 #if PARTS == 1
-#define ADD_PRODUCT(i, t_re, t_im)                                                  \
+#define ADD_PRODUCT(i, t_re, t_im) \
   _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) re[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_re[v], re[i][v]);
 #define PART_OF_T(at) 0
 #else
-#define ADD_PRODUCT(i, t_re, t_im)                                                  \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                             \
-    re[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_re[v], re[i][v]);                      \
-    im[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_im[v], im[i][v]);                      \
-    re[i][v] = MULTIPLY_ADD((vec_t)(-(t_im)), x_im[v], re[i][v]);                   \
-    im[i][v] = MULTIPLY_ADD((vec_t)(t_im), x_re[v], im[i][v]);                      \
+#define ADD_PRODUCT(i, t_re, t_im)                                \
+  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {           \
+    re[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_re[v], re[i][v]);    \
+    im[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_im[v], im[i][v]);    \
+    re[i][v] = MULTIPLY_ADD((vec_t)(-(t_im)), x_im[v], re[i][v]); \
+    im[i][v] = MULTIPLY_ADD((vec_t)(t_im), x_re[v], im[i][v]);    \
   }
 #define PART_OF_T(at) load(t, (at) * PARTS + 1)
 #endif
-#define LOAD_X(k)                                                                   \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                             \
-    x_re[v] = LOAD_ACCUM(VEC, x + X_AT(0, k, c0 + v * VEC));                        \
+#define LOAD_X(k)                                                                    \
+  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                              \
+    x_re[v] = LOAD_ACCUM(VEC, x + X_AT(0, k, c0 + v * VEC));                         \
     if (PARTS == 2) x_im[v] = LOAD_ACCUM(VEC, x + X_AT(PARTS - 1, k, c0 + v * VEC)); \
   }
 // sums[i] += row of x, the product with an element of a unit diagonal, which is not read.
-#define ADD_X(i)                                                                    \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                             \
-    re[i][v] += x_re[v];                                                            \
-    if (PARTS == 2) im[i][v] += x_im[v];                                            \
+#define ADD_X(i)                                        \
+  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) { \
+    re[i][v] += x_re[v];                                \
+    if (PARTS == 2) im[i][v] += x_im[v];                \
   }
 // The products inside the triangle of a tile: column r0 + j of T for the rows that have it.
-#define ADD_TRIANGLE(has_column)                                                    \
-  _Pragma("unroll") for (int j = 0; j < ROWS; ++j) {                                \
-    if (r0 + j < rows) {                                                            \
-      LOAD_X(r0 + j)                                                                \
-      _Pragma("unroll") for (int i = 0; i < ROWS; ++i) {                            \
-        if (has_column) {                                                           \
-          const long at = row_at[i] + (r0 + j) * column_step;                       \
-          if (is_unit && r0 + j == min(r0 + i, rows - 1)) {                         \
-            ADD_X(i)                                                                \
-          } else {                                                                  \
-            ADD_PRODUCT(i, load(t, at * PARTS), PART_OF_T(at))                            \
-          }                                                                         \
-        }                                                                           \
-      }                                                                             \
-    }                                                                               \
+#define ADD_TRIANGLE(has_column)                               \
+  _Pragma("unroll") for (int j = 0; j < ROWS; ++j) {           \
+    if (r0 + j < rows) {                                       \
+      LOAD_X(r0 + j)                                           \
+      _Pragma("unroll") for (int i = 0; i < ROWS; ++i) {       \
+        if (has_column) {                                      \
+          const long at = row_at[i] + (r0 + j) * column_step;  \
+          if (is_unit && r0 + j == min(r0 + i, rows - 1)) {    \
+            ADD_X(i)                                           \
+          } else {                                             \
+            ADD_PRODUCT(i, load(t, at * PARTS), PART_OF_T(at)) \
+          }                                                    \
+        }                                                      \
+      }                                                        \
+    }                                                          \
   }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
