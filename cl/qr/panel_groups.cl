@@ -9,9 +9,10 @@
 //      |    \    |                take     every group adds up the published products, and makes the reflector
 //      +---------+                apply    it applies the reflector to its rows; group 0 adds a column to T
 //
-// A group divides its part of column j by a power of two before it multiplies, and publishes the exponent, so that no
-// product of the column with itself overflows or underflows. One exchange per column gives |x|, the products with the
-// columns on the right, and those with the vectors on the left, from which T grows.
+// A group divides its part x of column j by a power of two before it multiplies, and publishes the exponent. Then no
+// part of x exceeds 1 / rows, or half of it if x is complex, so that sums of products with other columns do not exceed
+// the largest element of those, and no square that counts underflows. One exchange per column gives |x|, the products
+// with the columns on the right, and those with the vectors on the left, from which T grows.
 //
 // A launch does steps begin .. end - 1. Dimension 2 of the grid is the matrix of a batch.
 //
@@ -94,9 +95,9 @@ INLINE accum_t largest_below(element_t v[ROWS][SUBPANEL], __local accum_t* sizes
   for (int r = 0; r < ROWS; ++r)
     if (ROW_OF(r) > j && ROW_OF(r) < rows) largest = fmax(largest, largest_part(v[r][0]));
   sizes[item] = largest;
-  for (int half_of_them = PANEL_WG / 2; half_of_them > 0; half_of_them /= 2) {
+  for (int distance = PANEL_WG / 2; distance > 0; distance /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < half_of_them) sizes[item] = fmax(sizes[item], sizes[item + half_of_them]);
+    if (item < distance) sizes[item] = fmax(sizes[item], sizes[item + distance]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   return sizes[0];
@@ -188,6 +189,7 @@ void panel_groups(const index_t rows, const index_t columns, const index_t above
   const int item = (int)get_local_id(0);
   const index_t group = (index_t)get_group_id(0), groups = (index_t)get_num_groups(0);
   const bool is_leader = group == 0, is_alone = groups == 1;
+  const int margin = (int)(8 * sizeof(index_t) - clz(rows)) + REALS(1);  // 2^margin > 2 rows, or 4 rows if x is complex
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(tau);
   published += published_offset + get_global_id(2) * (ulong)(2 * (groups + 1) * SLOT);
@@ -225,7 +227,8 @@ void panel_groups(const index_t rows, const index_t columns, const index_t above
         const int c = item;
         const element_t product = c == 0 ? element_of(0) : rescaled(sums[c], exponent, common, false);
         const element_t sum = multiply_add(conjugate(h.factor), product, top[c]);  // of v^H times column c
-        u[c] = j + c < SUBPANEL ? multiply(conjugate(h.tau), sum) : conjugate(sum);
+        // Without a reflector nothing is subtracted, not even from infinity.
+        u[c] = is_zero(h.tau) ? element_of(0) : j + c < SUBPANEL ? multiply(conjugate(h.tau), sum) : conjugate(sum);
       }
       barrier(CLK_LOCAL_MEM_FENCE);
       apply(own, h, power, beta, u, j, groups, group, item);
@@ -245,7 +248,7 @@ void panel_groups(const index_t rows, const index_t columns, const index_t above
       const index_t j = turn + 1;
       const ulong step = (ulong)(epoch + j);
       const accum_t largest = largest_below(own, sizes, rows, j, groups, group, item);
-      exponent = largest > 0 ? exponent_of(largest) : NO_EXPONENT;
+      exponent = largest > 0 ? exponent_of(largest) + margin : NO_EXPONENT;
       multiply_below(own, products, sums, exponent == NO_EXPONENT ? 0 : exponent, rows, j, groups, group, item);
 #pragma unroll
       for (int r = 0; r < ROWS; ++r)

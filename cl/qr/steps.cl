@@ -60,30 +60,37 @@ typedef struct {
   accum_t first, second;
 } power_t;
 INLINE power_t power_of_two(int exponent) {
-  const int half_of_it = exponent / 2;
-  const power_t power = {ldexp((accum_t)1, half_of_it), ldexp((accum_t)1, exponent - half_of_it)};
+  const int first = exponent / 2;
+  const power_t power = {ldexp((accum_t)1, first), ldexp((accum_t)1, exponent - first)};
   return power;
 }
 #define SCALED(x, power) ((x) * (power).first * (power).second)
 
-// Returns the exponent e for which the size x is in [2^e, 2^(e + 1)); 0 if x is 0 or infinite.
-INLINE int exponent_of(accum_t x) { return x > 0 && x < INFINITY ? ilogb(x) : 0; }
+// Returns the exponent e for which the size x is in [2^e, 2^(e + 1)); 0 if x is 0 or infinite. Devices that treat
+// subnormal numbers as 0 may return any exponent for them, which must not overflow when others are added.
+#if ACCUM_BITS == 64
+#define LEAST_EXPONENT (-1074)
+#else
+#define LEAST_EXPONENT (-149)
+#endif
+INLINE int exponent_of(accum_t x) { return x > 0 && x < INFINITY ? max(ilogb(x), LEAST_EXPONENT) : 0; }
 
 // A reflector H = I - tau v v^H with H^H (alpha; x) = (beta; 0), as LAPACK's larfg defines it: beta is real, v = (1;
 // factor x), and H = I if x is 0 and alpha real. `squares` is |x|^2; alpha and x are scaled such that it and |alpha|^2
-// neither overflow nor underflow together.
+// neither overflow nor underflow together. Both are 0 if the device treats subnormal numbers as 0; then H = I, too.
 typedef struct {
   element_t tau, factor;
   accum_t beta;
 } reflector_t;
 INLINE reflector_t reflector_of(element_t alpha, accum_t squares, bool is_zero_below) {
   reflector_t h;
-  if (is_zero_below && imaginary_of(alpha) == 0) {
+  const accum_t norm = sqrt(square_of(alpha) + squares);
+  if ((is_zero_below && imaginary_of(alpha) == 0) || norm == 0) {
     h.tau = h.factor = element_of(0);
     h.beta = real_of(alpha);
     return h;
   }
-  h.beta = -copysign(sqrt(square_of(alpha) + squares), real_of(alpha));
+  h.beta = -copysign(norm, real_of(alpha));
 #if COMPLEX
   h.tau = (element_t)((h.beta - alpha.x) / h.beta, -alpha.y / h.beta);
 #else

@@ -65,22 +65,25 @@ QrProblem completed(const QrProblem& problem, const DeviceProfile& device) {
 
 std::vector<QrOperand> operands_of(const QrProblem& p) {
   const std::size_t element = size_of(p.type);
+  // Without reflectors or without right-hand sides, gels ignores A, and ormqr all operands.
+  const bool is_gels = p.task == QrTask::gels, is_solved = is_gels && p.k > 0 && p.nrhs > 0,
+             is_used = is_gels ? is_solved : !is_empty(p);
   std::vector<QrOperand> all{{.label = label_a,
                               .ref = &QrOperands::a,
                               .matrix = stored(p.layout, p.rows_of_a(), p.columns_of_a(), p.lda),
                               .stride = p.batch.stride_a,
                               .element = element,
                               .is_matrix = true,
-                              .read = true,
-                              .written = p.task != QrTask::ormqr && (p.task != QrTask::gels || p.m >= p.n)}};
-  if (p.task != QrTask::gels)
+                              .read = is_used,
+                              .written = is_used && p.task != QrTask::ormqr && (!is_gels || p.m >= p.n)}};
+  if (!is_gels)
     all.push_back({.label = {"tau", OperandName::tau},
                    .ref = &QrOperands::tau,
                    .matrix = row_of(p.k),
                    .stride = p.batch.stride_tau,
                    .element = element,
-                   .read = true,
-                   .written = p.task == QrTask::geqrf});
+                   .read = is_used,
+                   .written = is_used && p.task == QrTask::geqrf});
   if (has_c(p.task))
     all.push_back({.label = label_of_c(p.task),
                    .ref = &QrOperands::c,
@@ -88,15 +91,14 @@ std::vector<QrOperand> operands_of(const QrProblem& p) {
                    .stride = p.batch.*stride_of_c(p.task),
                    .element = element,
                    .is_matrix = true,
-                   .read = true,
-                   .written = true});
-  if (p.task == QrTask::gels)
+                   .read = is_used,
+                   .written = is_used || is_gels});
+  if (is_gels)
     all.push_back({.label = {"info", OperandName::info},
                    .ref = &QrOperands::info,
                    .matrix = row_of(1),
                    .stride = p.batch.stride_info,
                    .element = info_bytes,
-                   .read = true,
                    .written = true});
   return all;
 }

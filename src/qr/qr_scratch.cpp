@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "kernels/launch.hpp"
+#include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -10,6 +11,11 @@ namespace tilewright::detail {
 QrView qr_view(const MatrixRef& at, Layout layout, std::uint64_t ld, std::uint64_t stride) {
   const bool by_rows = layout == Layout::row_major;
   return {.at = at, .row_step = by_rows ? ld : 1, .column_step = by_rows ? 1 : ld, .ld = ld, .stride = stride};
+}
+
+std::uint64_t scratch_ld(std::uint64_t length) {
+  return length < largest_offset_alignment ? length
+                                           : rounded_up(length, static_cast<std::int64_t>(largest_offset_alignment));
 }
 
 std::uint64_t added_bytes(std::uint64_t x, std::uint64_t y) {
@@ -21,9 +27,9 @@ std::uint64_t added_bytes(std::uint64_t x, std::uint64_t y) {
 void QrScratch::add(Part part, std::uint64_t rows, std::uint64_t columns, std::uint64_t count) {
   const bool by_rows = layout_ == Layout::row_major;
   const std::uint64_t lines = by_rows ? rows : columns;
-  // Whole vectors, but no multiple of 4 kB, with which all lines would share a few cache sets.
-  std::uint64_t ld = rounded_up(by_rows ? columns : rows, 16);
-  if (ld * size_of(type_) % 4096 == 0) ld += 16;
+  // No multiple of 4 kB, with which all lines would share a few cache sets.
+  std::uint64_t ld = scratch_ld(by_rows ? columns : rows);
+  if (ld > 0 && ld * size_of(type_) % 4096 == 0) ld += 16;
   placed_[part] = {.ld = ld, .stride = lines * ld, .offset = bytes_};
   bytes_ = added_bytes(bytes_, bytes_of(count * lines, ld, size_of(type_)));
 }

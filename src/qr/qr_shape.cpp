@@ -37,13 +37,15 @@ std::string QrShape::options(DataType type) const {
   return language_option() + define("INDEX_BITS", 64) + define("SUBPANEL", subpanel) + define("LANES", lanes) +
          define("BLOCK", vectors) + define("ROWS", rows) + define("WG", group) + define("PANEL_WG", panel_group) +
          define("MAX_BLOCK", max_panel) + define("PRIVATE_ROWS", private_rows) + define("PRIVATE_COPY", private_copy) +
-         element_options(type);
+         element_options(type) + define_if(aligned_buffers, "ALIGNED_BUFFERS");
 }
 
 QrShape qr_shape(const DeviceProfile& device, DataType type, std::uint64_t rows, std::uint64_t columns,
                  std::uint64_t batch_count) {
-  if (device.type == DeviceType::cpu) return shape_of_cpu(type, rows, columns);
   QrShape shape;
+  if (device.type == DeviceType::cpu) shape = shape_of_cpu(type, rows, columns);
+  shape.aligned_buffers = device.aligned_buffers;
+  if (device.type == DeviceType::cpu) return shape;
   if (size_of(type) == 4) shape.subpanel = 32;
   const std::size_t max_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
   while (shape.group > max_group && shape.group > 64) shape.group /= 2;
@@ -57,7 +59,7 @@ QrShape qr_shape(const DeviceProfile& device, DataType type, std::uint64_t rows,
   // The rows of a work-item must fit into registers.
   const std::uint64_t max_rows = 16 / size_of(type);
   const auto groups = [&] { return ceil_div(rows, static_cast<std::int64_t>(shape.panel_group * shape.rows)); };
-  while (shape.rows < max_rows && groups() * batch_count > shape.resident_groups) shape.rows *= 2;
+  while (shape.rows < max_rows && groups() > 1 && groups() * batch_count > shape.resident_groups) shape.rows *= 2;
   return shape;
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/operands/parts_alignment.hpp"
+#include "kernels/plans/choice_check.hpp"
 #include "kernels/sizes.hpp"
 #include "qr/qr_checks.hpp"
 
@@ -31,6 +32,7 @@ QrState::QrState(const Engine& engine, const QrProblem& problem, const Choice& c
   check_problem(problem_);
   if (!is_empty(problem_)) plan_steps(engine, choice);
   explain();
+  if (explanation_.parts.empty()) check_choice(engine, problem_.type, choice);
   reserve_workspace(engine, workspace_bytes_);
 }
 
@@ -70,7 +72,7 @@ void QrState::plan_system(const Engine& engine, const Choice& choice) {
   if (is_wide) {
     factored_.rows = p.n;
     factored_.columns = p.m;
-    factored_.ld = rounded_up(p.layout == Layout::row_major ? p.m : p.n, largest_offset_alignment);
+    factored_.ld = scratch_ld(p.layout == Layout::row_major ? p.m : p.n);
     factored_.stride = factored_.ld * (p.layout == Layout::row_major ? p.n : p.m);
     factored_.offset_alignment = largest_offset_alignment;
     copy_bytes_ = added_bytes(0, bytes_of(p.batch.count, factored_.stride, element));
@@ -144,7 +146,7 @@ void QrState::enqueue_system(CommandChain& chain, const QrOperands& operands) co
   QrView a = qr_view(operands.a, p.layout, p.lda, p.batch.stride_a);
   if (!factorisation_) {
     kernels_->identity(chain, rows, p.nrhs, rows, b, count);
-    // The diagonal of no row, which is not read, has no zero. B is not null if it exists, otherwise info is.
+    // A diagonal of order 0 has no zero, so info becomes 0. No element of the matrix is read: any buffer will do.
     return kernels_->zero_on_diagonal(chain, 0, qr_view(operands.info, p.layout, 1, 0), info, count);
   }
   const std::size_t element = size_of(p.type);

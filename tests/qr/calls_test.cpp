@@ -2,6 +2,7 @@
 #include <string>
 
 #include "qr/qr_runner.hpp"
+#include "qr/qr_scratch.hpp"
 #include "qr/qr_shape.hpp"
 #include "support/expect_error.hpp"
 
@@ -109,6 +110,51 @@ TEST_SUITE("qr calls") {
                    "the offset of C is 4"));
   }
 
+  TEST_CASE("operands that a call ignores may be missing, and those it does not write read-only") {
+    const Engine& engine = shared_engine();
+    const cl::CommandQueue queue = make_queue();
+    const cl::Buffer a(shared_context(), CL_MEM_READ_ONLY, 4 * 35), c(shared_context(), CL_MEM_READ_WRITE, 4 * 14),
+        tau(shared_context(), CL_MEM_READ_ONLY, 4 * 5), info(shared_context(), CL_MEM_WRITE_ONLY, 8);
+    CHECK_NOTHROW(ormqr(engine, queue(), {.m = 7, .n = 2, .k = 5}, {.a = {a()}, .tau = {tau()}, .c = {c()}}).wait());
+    CHECK_NOTHROW(ormqr(engine, queue(), {.m = 7, .n = 0, .k = 5}, {}).wait());
+    CHECK_NOTHROW(ormqr(engine, queue(), {.m = 7, .n = 2, .k = 0}, {}).wait());
+    CHECK_NOTHROW(gels(engine, queue(), {.m = 7, .n = 5, .nrhs = 0}, {.info = {info()}}).wait());
+    CHECK_NOTHROW(gels(engine, queue(), {.m = 7, .n = 5, .nrhs = 0}, {.a = {a()}, .info = {info()}}).wait());
+    CHECK_NOTHROW(
+        gels(engine, queue(), {.m = 5, .n = 7, .nrhs = 2}, {.a = {a()}, .b = {c()}, .info = {info()}}).wait());
+    expect_error(ErrorCode::invalid_buffer, OperandName::a, [&] {
+      gels(engine, queue(), {.m = 7, .n = 5, .nrhs = 2}, {.a = {a()}, .b = {c()}, .info = {info()}}).wait();
+    });
+    count_cases();
+  }
+
+  TEST_CASE("a choice must be valid even if no product uses it") {
+    const Engine& engine = shared_engine();
+    const Choice unknown{"no_such_variant", {}};
+    expect_error(ErrorCode::unknown_variant, [&] { GeqrfPlan(engine, {.m = 5, .n = 4}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { GeqrfPlan(engine, {}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { OrmqrPlan(engine, {}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { OrgqrPlan(engine, {.m = 5, .n = 4}, unknown); });
+    expect_error(ErrorCode::unknown_variant, [&] { GelsPlan(engine, {.m = 5, .n = 4}, unknown); });
+    CHECK_NOTHROW(GeqrfPlan(engine, {.m = 5, .n = 4}, qr_products));
+    count_cases();
+  }
+
+  TEST_CASE("matrices in the workspace are about as large as their elements") {
+    const Engine& engine = shared_engine();
+    for (const Layout layout : qr_layouts) {
+      // V of 10^6 x 1 and few others.
+      CHECK(OrgqrPlan(engine, {.layout = layout, .m = 1000000, .n = 1, .k = 1}).workspace_bytes() < 4100000);
+      CHECK(GelsPlan(engine, {.layout = layout, .m = 1, .n = 1000000, .nrhs = 1}).workspace_bytes() < 20100000);
+    }
+    for (const std::uint64_t length : {0U, 1U, 15U, 16U}) CHECK(detail::scratch_ld(length) == length);
+    CHECK(detail::scratch_ld(17) == 32);
+    detail::QrScratch scratch(DataType::f64, Layout::row_major);
+    scratch.add(detail::QrScratch::products, 1000, 0, 10);
+    CHECK(scratch.bytes() == 0);
+    count_cases();
+  }
+
   TEST_CASE("a wait that fails later fails the call") {
     for (const bool out_of_order : {false, true}) {
       if (out_of_order && !has_out_of_order_queues()) continue;
@@ -184,6 +230,11 @@ TEST_SUITE("qr calls") {
         CHECK(shape.panel % shape.subpanel == 0);
       }
     CHECK(detail::qr_shape(device, DataType::f32, 5, 5, 10000).panel_group == 32);
+    // Work-items hold several rows only if a matrix needs several groups.
+    device.vendor = Vendor::nvidia;
+    device.compute_units = 100;
+    CHECK(detail::qr_shape(device, DataType::f32, 20, 20, 10000).rows == 1);
+    CHECK(detail::qr_shape(device, DataType::f32, 20000, 20, 1).rows > 1);
     count_cases();
   }
 

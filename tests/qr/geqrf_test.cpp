@@ -99,6 +99,26 @@ void check_scaled_columns(const Engine& engine) {
   }
 }
 
+// Elements of one sign, half as large as the norm of a column permits.
+template <class T>
+void check_large_elements(const Engine& engine) {
+  using Real = detail::Part<T>;
+  for (const std::uint64_t m : {3U, 100U, 300U}) {
+    CAPTURE(m);
+    QrRunner<T> run(m, 3, Layout::column_major, 1, engine);
+    const Real norm = std::numeric_limits<Real>::max() / 2,
+               size = norm / std::sqrt(static_cast<Real>(m * sizeof(T) / sizeof(Real)));
+    run.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+      return verification::with_imaginary<T>(static_cast<double>(i + 1 == j ? size / 2 : size),
+                                             [&] { return static_cast<double>(size); });
+    });
+    run.factor();
+    CHECK(std::abs(run.a.result_at(0, 0)) == doctest::Approx(norm).epsilon(1e-5));
+    CHECK(run.ratio() < qr_threshold);
+    CHECK(run.orthogonality() < qr_threshold);
+  }
+}
+
 }  // namespace
 
 TEST_SUITE("geqrf") {
@@ -161,6 +181,31 @@ TEST_SUITE("geqrf") {
       check_scaled_columns<ComplexFloat>(engine);
       check_scaled_columns<Complex>(engine);
     }
+  }
+
+  TEST_CASE("large elements of equal sign: sums of products do not overflow") {
+    for (const DeviceType kernels : kernel_types()) {
+      const Engine engine = engine_with_kernels_for(kernels, 64);
+      check_large_elements<float>(engine);
+      check_large_elements<double>(engine);
+      check_large_elements<ComplexFloat>(engine);
+      check_large_elements<Complex>(engine);
+    }
+  }
+
+  TEST_CASE("the kernels for GPUs: an infinity in the row of a column without a reflector stays there") {
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
+    QrRunner<float> run(70, 4, Layout::row_major, 1, engine);
+    RandomStream random(8);
+    run.a.fill(random);
+    for (std::uint64_t i = 1; i < 70; ++i) run.a.at(i, 0) = 0;
+    run.a.at(0, 2) = std::numeric_limits<float>::infinity();
+    run.factor();
+    CHECK(run.factors().tau[0] == 0);
+    CHECK(run.a.result_at(0, 2) == std::numeric_limits<float>::infinity());
+    CHECK(run.a.result_at(0, 3) == run.a.at(0, 3));
+    for (std::uint64_t i = 1; i < 70; ++i)
+      for (std::uint64_t j = 0; j < 4; ++j) CHECK(std::isfinite(run.a.result_at(i, j)));
   }
 
   TEST_CASE("subnormal columns, and elements that are much smaller than others of their column") {

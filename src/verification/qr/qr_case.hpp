@@ -20,7 +20,7 @@ enum class QrKind {
   graded,     ///< columns many powers of two apart
   deficient,  ///< a column of zeros, or a row if A has fewer rows than columns
   tiny,       ///< the smallest normal numbers and subnormal ones
-  huge,       ///< the largest numbers whose norms do not overflow
+  huge,  ///< numbers whose sums of squares overflow; of equal sign and as large as block reflectors permit in geqrf
 };
 
 /// One call of QR's operations to verify; its text suffices to repeat it. ormqr and orgqr get reflectors that are made

@@ -75,6 +75,20 @@ class QrTrial {
     return with_imaginary<T>(random.symmetric(), [&] { return random.symmetric(); });
   }
 
+  // An element before it is scaled.
+  T element(RandomStream& random) const {
+    if (test_.matrix != QrKind::huge || test_.task != QrTask::geqrf) return number(random);
+    return with_imaginary<T>(1 - 0.5 * std::abs(random.symmetric()),
+                             [&] { return 1 - 0.5 * std::abs(random.symmetric()); });
+  }
+
+  // The powers of two between elements and the largest number. Columns are then at most as long as 1/16 of it, so that
+  // sums of products with block reflectors have room. Solutions are about as small as A is large, but not subnormal.
+  int room_for_sums(std::uint64_t rows) const {
+    const int bits = static_cast<int>(std::bit_width(rows));
+    return test_.task == QrTask::geqrf ? 4 + (bits + 1) / 2 : 5 + bits;
+  }
+
   void fill(RandomStream& random, std::uint64_t x) {
     if (x < a_.count()) {
       fill_matrix(random, x);
@@ -99,10 +113,10 @@ class QrTrial {
       int exponent = 0;
       if (test_.matrix == QrKind::graded) exponent = random.between(-spread, spread);
       if (test_.matrix == QrKind::tiny) exponent = random.between(least - 1, least + 4);
-      if (test_.matrix == QrKind::huge) exponent = most - 5 - static_cast<int>(std::bit_width(rows));
+      if (test_.matrix == QrKind::huge) exponent = most - room_for_sums(rows);
       for (std::uint64_t i = 0; i < rows; ++i) {
         const bool is_zero = test_.matrix == QrKind::deficient && (is_wide ? i : j) == zeros;
-        a_at(x, i, j) = is_zero ? T{0} : number(random) * std::ldexp(Real{1}, exponent);
+        a_at(x, i, j) = is_zero ? T{0} : element(random) * std::ldexp(Real{1}, exponent);
       }
     }
   }
