@@ -110,7 +110,7 @@ struct OrmqrProblem {
   /// Promises that the offsets of A and C are multiples of this many elements, a power of two, which permits wide
   /// loads. OrmqrPlan::enqueue() refuses other offsets; ormqr() lowers the promise automatically.
   std::uint64_t offset_alignment = 16;
-  Batch batch{};  ///< number of products; stride_a, stride_tau and stride_c. If stride_a is 0, they share one Q
+  Batch batch{};  ///< number of products; stride_a, stride_tau and stride_c. If the first two are 0, they share one Q
 
   friend bool operator==(const OrmqrProblem&, const OrmqrProblem&) = default;
 };

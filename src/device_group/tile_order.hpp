@@ -29,8 +29,9 @@ struct LineBytes {
 };
 
 /// Cuts a grid into one block per device, in proportion to the speeds. A device whose speed is not positive and finite
-/// gets an empty block; if no speed is, all count as equal. Blocks lie in stacks side by side, so many that all devices
-/// together read few bytes and that blocks are in good proportion: 4 equal devices get the quarters of a square.
+/// gets an empty block; if no speed is, all count as equal. Blocks lie in stacks side by side. The number of stacks is
+/// chosen so that the blocks match the speeds well and all devices together read few bytes: 4 equal devices get the
+/// quarters of a square.
 std::vector<CellBlock> blocks_of_grid(std::uint64_t rows, std::uint64_t columns, const std::vector<double>& speeds,
                                       const LineBytes& bytes);
 

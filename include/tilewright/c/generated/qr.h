@@ -107,7 +107,8 @@ typedef struct tilewright_ormqr_problem {
   /// loads. tilewright_ormqr_enqueue() rejects other offsets; tilewright_ormqr() lowers the promise automatically. (0:
   /// 16)
   uint64_t offset_alignment;
-  /// number of products; stride_a, stride_tau and stride_c. If stride_a is 0, they share one Q (null: one problem)
+  /// number of products; stride_a, stride_tau and stride_c. If the first two are 0, they share one Q (null: one
+  /// problem)
   const tilewright_batch* batch;
 } tilewright_ormqr_problem;
 
