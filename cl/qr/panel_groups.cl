@@ -22,7 +22,9 @@
 //   2 .. resident_groups  all                 through `published`; groups wait for each other's words
 //   more                  one                 through `published`; the launch before published all words
 //
-// `published` exists twice, for odd and even steps: a slot for each group, and one for row j.
+// `published` exists twice, for odd and even steps: a slot for each group, and one for row j. Each group adds up the
+// first `slots` of them: all, or one after add_slots has replaced it by the sum of all, so that the work does not grow
+// with the square of the groups.
 //
 //   slot:  | SUBPANEL numbers | exponent |   each 32-bit word is stored with the number of its step, in 64 bits:
 //                                            step << 32 | word
@@ -131,14 +133,14 @@ INLINE void multiply_below(element_t v[ROWS][SUBPANEL], __local element_t* produ
   }
 }
 
-// Adds up the sums of all groups. Returns their common exponent.
+// Adds up the sums in the first `slots` slots. Returns their common exponent.
 INLINE int take_sums(__local element_t* products, __local int* exponents, __local element_t* sums,
-                     __local element_t* top, volatile __global const ulong* published, index_t groups, index_t j,
-                     uint step, int item) {
+                     __local element_t* top, volatile __global const ulong* published, index_t groups, index_t slots,
+                     index_t j, uint step, int item) {
   const int c = item % SUBPANEL, part = item / SUBPANEL;
   element_t sum = element_of(0);
   int exponent = NO_EXPONENT, other_exponent;
-  for (index_t g = part; g < groups; g += PARTS) {
+  for (index_t g = part; g < slots; g += PARTS) {
     const element_t other = take_number(PUBLISHED_AT(j, g), c, step, &other_exponent);
     add_scaled(&sum, &exponent, other, other_exponent, c == 0);
   }
@@ -154,6 +156,26 @@ INLINE int take_sums(__local element_t* products, __local int* exponents, __loca
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   return exponents[0];
+}
+
+INLINE void publish_sums(volatile __global ulong* slot, __local const element_t* sums, int exponent, ulong step,
+                         int item) {
+  if (item < SUBPANEL) publish_number(slot + item * WORDS, sums[item], step);
+  if (item == 0) slot[SUBPANEL * WORDS] = step << 32 | (uint)exponent;
+}
+
+// Replaces the first slot of step j by the sum of all slots. A launch for each step, after the one that published it.
+__kernel __attribute__((reqd_work_group_size(PANEL_WG, 1, 1)))
+void add_slots(const index_t groups, const index_t j, const index_t epoch, volatile __global ulong* published,
+               const ulong published_offset) {
+  __local element_t products[PANEL_WG];
+  __local int exponents[PANEL_WG];
+  __local element_t sums[SUBPANEL], top[SUBPANEL];
+  const int item = (int)get_local_id(0);
+  const ulong step = (ulong)(epoch + j);
+  published += published_offset + get_global_id(2) * (ulong)(2 * (groups + 1) * SLOT);
+  const int exponent = take_sums(products, exponents, sums, top, published, groups, groups, j, (uint)step, item);
+  publish_sums(PUBLISHED_AT(j, 0), sums, exponent, step, item);
 }
 
 // Applies the reflector to a work-item's rows, and moves all registers on by one column. v = x times `power` times
@@ -176,8 +198,9 @@ INLINE void apply(element_t v[ROWS][SUBPANEL], reflector_t h, power_t power, acc
 
 __kernel __attribute__((reqd_work_group_size(PANEL_WG, 1, 1)))
 void panel_groups(const index_t rows, const index_t columns, const index_t above, const index_t begin,
-                  const index_t end, const index_t publishes, const index_t epoch, MATRIX(a), VECTOR(tau), MATRIX(v),
-                  MATRIX(t), volatile __global ulong* published, const ulong published_offset) {
+                  const index_t end, const index_t publishes, const index_t epoch, const index_t slots, MATRIX(a),
+                  VECTOR(tau), MATRIX(v), MATRIX(t), volatile __global ulong* published,
+                  const ulong published_offset) {
   ELEMENTS(a);
   ELEMENTS(tau);
   ELEMENTS(v);
@@ -214,7 +237,7 @@ void panel_groups(const index_t rows, const index_t columns, const index_t above
     if (turn >= begin) {  // take
       const index_t j = turn;
       if (!is_alone)
-        exponent = take_sums(products, exponents, sums, top, published, groups, j, (uint)(epoch + j), item);
+        exponent = take_sums(products, exponents, sums, top, published, groups, slots, j, (uint)(epoch + j), item);
       const bool is_zero_below = exponent == NO_EXPONENT && is_zero(sums[0]);
       const accum_t size = largest_part(top[0]);
       const int common = max(exponent, size > 0 ? exponent_of(size) : NO_EXPONENT);
@@ -259,8 +282,7 @@ void panel_groups(const index_t rows, const index_t columns, const index_t above
             else publish_number(PUBLISHED_AT(j, groups) + c * WORDS, own[r][c], step);
           }
       if (!is_alone) {
-        if (item < SUBPANEL) publish_number(PUBLISHED_AT(j, group) + item * WORDS, sums[item], step);
-        if (item == 0) PUBLISHED_AT(j, group)[SUBPANEL * WORDS] = step << 32 | (uint)exponent;
+        publish_sums(PUBLISHED_AT(j, group), sums, exponent, step, item);
         if (item == 0 && is_leader) PUBLISHED_AT(j, groups)[SUBPANEL * WORDS] = step << 32;
       }
       barrier(CLK_LOCAL_MEM_FENCE);

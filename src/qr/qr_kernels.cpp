@@ -18,6 +18,9 @@ using Arguments = std::vector<KernelArgument>;
 
 constexpr std::uint64_t each = 4;  // EACH of panel_item.cl
 
+// Slots that every work-group adds up itself, which takes about as long as the launch that would add them up.
+constexpr std::uint64_t max_own_slots = 256;
+
 void append(Arguments& arguments, std::uint64_t number, const QrView& view) {
   arguments.insert(arguments.end(),
                    {matrix(number), index(view.row_step), index(view.column_step), offset(view.stride)});
@@ -49,7 +52,9 @@ QrKernels::QrKernels(const Engine& engine, DataType type, const QrShape& shape)
       identity_(program_, "identity"),
       adjoint_(program_, "adjoint"),
       triangular_factor_(program_, "triangular_factor"),
-      zero_on_diagonal_(program_, "zero_on_diagonal") {}
+      zero_on_diagonal_(program_, "zero_on_diagonal") {
+  if (!shape_.by_items) add_slots_.emplace(program_, "add_slots");
+}
 
 std::uint64_t QrKernels::subpanel_groups(std::uint64_t rows) const {
   return ceil_div(rows, static_cast<std::int64_t>(shape_.panel_group * shape_.rows));
@@ -136,14 +141,22 @@ void QrKernels::factor_subpanel(CommandChain& chain, const QrView& a, std::uint6
   };
   if (shape_.by_items) return enqueue({});
   // Does steps begin .. end - 1. The products for the first one must have been published, or are now.
+  const bool adds_slots = groups > max_own_slots;
   const auto steps = [&](std::uint64_t begin, std::uint64_t end, bool publishes) {
-    enqueue({index(begin), index(end), index(publishes ? 1 : 0), index(epoch_ + 1)});
+    enqueue({index(begin), index(end), index(publishes ? 1 : 0), index(epoch_ + 1), index(adds_slots ? 1 : groups)});
   };
   if (groups == 1 || groups * count <= shape_.resident_groups) {
     steps(0, columns, true);
   } else {
     steps(0, 0, true);
-    for (std::uint64_t j = 0; j < columns; ++j) steps(j, j + 1, false);
+    for (std::uint64_t j = 0; j < columns; ++j) {
+      if (adds_slots) {
+        Launch sum = launch("add_slots", 1, shape_.panel_group, count);
+        sum.arguments = {index(groups), index(j), index(epoch_ + 1), matrix(0)};
+        run(chain, *add_slots_, sum, std::array{memory});
+      }
+      steps(j, j + 1, false);
+    }
   }
   epoch_ += shape_.subpanel;
 }

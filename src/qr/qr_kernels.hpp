@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "kernels/command_chain.hpp"
@@ -66,7 +67,8 @@ class QrKernels {
   FixedValues fixed_;
   cl::Program program_;
   LaunchKernel factor_subpanel_, expand_, identity_, adjoint_, triangular_factor_, zero_on_diagonal_;
-  mutable std::uint64_t epoch_ = 0;  ///< steps of the call's earlier sub-panels, see cl/qr/panel_groups.cl
+  std::optional<LaunchKernel> add_slots_;  // only with kernels for GPUs
+  mutable std::uint64_t epoch_ = 0;        ///< steps of the call's earlier sub-panels, see cl/qr/panel_groups.cl
 };
 
 }  // namespace tilewright::detail

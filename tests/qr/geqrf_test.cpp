@@ -138,6 +138,21 @@ TEST_SUITE("geqrf") {
     check_random<double>(300, 20, Layout::column_major, 1, engine);
   }
 
+  TEST_CASE("the kernels for GPUs: a launch adds up the sums of many groups") {
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
+    QrRunner<double> run(64 * 257 - 5, 3, Layout::column_major, 1, engine);
+    RandomStream random(6);
+    run.a.fill(random);
+    run.factor();
+    CHECK(run.ratio() < qr_threshold);
+    const QrReflectors<double> expected = verification::reference_factors(run.a.sent()), found = run.factors();
+    CHECK(largest_difference(found.vectors, expected.vectors) < 1e-10);
+    QrRunner<ComplexFloat> batch(64 * 300, 2, Layout::row_major, 2, engine);
+    batch.a.fill(random);
+    batch.factor();
+    for (std::uint64_t x = 0; x < 2; ++x) CHECK(batch.ratio(x) < qr_threshold);
+  }
+
   TEST_CASE("several panels") {
     for (const Layout layout : qr_layouts) {
       check_random<double>(200, 180, layout);
