@@ -3,6 +3,7 @@
 
 #include <CL/cl.h>
 
+#include <string>
 #include <string_view>
 
 /// All OpenCL functions that the library calls. A function that is missing here does not link.
@@ -36,14 +37,18 @@ struct Functions {
 #undef TILEWRIGHT_POINTER
 };
 
-/// Returns the functions of the OpenCL library. The first call looks for the library, in this order:
+/// Returns the functions of the OpenCL library, null ones if there is none. Calls look for the library until it is
+/// found: the file that the environment variable TILEWRIGHT_OPENCL_LIBRARY names. If it is not set, the first of
 ///   1. an OpenCL loader that the process has already loaded, under any path
-///   2. the file that the environment variable TILEWRIGHT_OPENCL_LIBRARY names
-///   3. libOpenCL.so.1
-/// The library stays loaded until the process ends.
+///   2. libOpenCL.so.1
+/// that has all functions. The library stays loaded until the process ends.
 const Functions& functions();
 
 /// Returns why no OpenCL library could be used and what to do; empty if one is used.
-std::string_view problem();
+std::string problem();
+
+/// Returns whether a file is an OpenCL loader by its name: libOpenCL, then a version or what packages append, as in
+/// libOpenCL-1a2b3c4d.so.1.0.0.
+bool is_loader(std::string_view path);
 
 }  // namespace tilewright::opencl

@@ -15,15 +15,15 @@
 namespace tilewright {
 namespace {
 
-// Status of the ICD loader where no driver is installed (cl_khr_icd). It means an empty list.
-constexpr cl_int platform_not_found = -1001;
-
 std::vector<cl_platform_id> platforms() {
   detail::process_of_driver();
   cl_uint count = 0;
   const cl_int status = clGetPlatformIDs(0, nullptr, &count);
-  if (status == platform_not_found) return {};
-  detail::check(status, "clGetPlatformIDs");
+  if (status != CL_SUCCESS) {
+    const Error error = detail::opencl_error(status, "clGetPlatformIDs");
+    if (error.code() == ErrorCode::no_platform) return {};
+    throw error;
+  }
   std::vector<cl_platform_id> result(count);
   if (count > 0) detail::check(clGetPlatformIDs(count, result.data(), nullptr), "clGetPlatformIDs");
   return result;

@@ -184,6 +184,8 @@ std::string opencl_status_name(cl_int status) {
 
 namespace {
 
+// Status of the ICD loader where no driver is installed (cl_khr_icd), and of every call where there is no loader.
+constexpr cl_int platform_not_found = -1001;
 // Status of NVIDIA's driver after a kernel accessed foreign memory. The context is unusable afterwards.
 constexpr cl_int nvidia_illegal_access = -9999;
 
@@ -208,6 +210,8 @@ Diagnosis diagnose(cl_int status) {
     case CL_INVALID_COMMAND_QUEUE:
     case nvidia_illegal_access:
       return {ErrorCode::device_lost, "; the device is gone or its context is broken: make a new context and engine"};
+    case platform_not_found:
+      return {ErrorCode::no_platform, "; install a driver, or PoCL to compute on the CPU"};
     default:
       return {ErrorCode::opencl_failure, ""};
   }

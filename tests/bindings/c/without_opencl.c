@@ -29,8 +29,8 @@ int main(void) {
   CHECK(tilewright_group_create_all(&group) == TILEWRIGHT_NO_PLATFORM && group == NULL);
   CHECK(tilewright_last_error(&error) == TILEWRIGHT_SUCCESS && error.status == TILEWRIGHT_NO_PLATFORM);
   // Handles of no library.
-  CHECK(tilewright_engine_from_queue((cl_command_queue)&error, &engine) != TILEWRIGHT_SUCCESS && engine == NULL);
-  CHECK(tilewright_device_info((cl_device_id)&error, &text) != TILEWRIGHT_SUCCESS && text == NULL);
+  CHECK(tilewright_engine_from_queue((cl_command_queue)&error, &engine) == TILEWRIGHT_NO_PLATFORM && engine == NULL);
+  CHECK(tilewright_device_info((cl_device_id)&error, &text) == TILEWRIGHT_NO_PLATFORM && text == NULL);
   CHECK(strstr(tilewright_last_message(), "install") != NULL);
   return 0;
 }

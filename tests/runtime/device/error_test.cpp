@@ -46,6 +46,7 @@ TEST_SUITE("error") {
     CHECK(code_for(CL_MEM_OBJECT_ALLOCATION_FAILURE) == ErrorCode::out_of_memory);
     CHECK(code_for(CL_OUT_OF_HOST_MEMORY) == ErrorCode::out_of_memory);
     CHECK(code_for(CL_OUT_OF_RESOURCES) == ErrorCode::out_of_memory);
+    CHECK(code_for(-1001) == ErrorCode::no_platform);
     CHECK(code_for(CL_INVALID_KERNEL_ARGS) == ErrorCode::opencl_failure);
 
     const Error error = detail::opencl_error(CL_INVALID_KERNEL_ARGS, "clCall");
