@@ -14,9 +14,9 @@
 namespace tilewright {
 
 double strassen_error_factor(std::uint64_t k, unsigned levels) {
-  const std::uint64_t pieces = std::uint64_t{1} << levels;
-  const auto k0 = static_cast<double>((k + pieces - 1) / pieces), depth = static_cast<double>(k);
-  if (levels == 0) return depth * depth;
+  const auto depth = static_cast<double>(k);
+  if (levels == 0 || k == 0) return depth * depth;
+  const double k0 = std::max(1.0, std::ceil(depth * std::pow(0.5, levels)));
   return std::pow(18.0, levels) * (k0 * k0 + 6 * k0) - 6 * depth;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "strassen/levels.hpp"
@@ -180,6 +181,11 @@ TEST_SUITE("strassen schedule") {
     CHECK(strassen_error_factor(100, 0) == 10000);
     CHECK(strassen_error_factor(100, 1) == 18 * (50 * 50 + 300) - 600);
     CHECK(strassen_error_factor(101, 1) == 18 * (51 * 51 + 306) - 606);
+    CHECK(strassen_error_factor(0, 7) == 0);
+    const std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+    CHECK(strassen_error_factor(largest, 1) > 4.5 * strassen_error_factor(largest, 0) * 0.999);
+    CHECK(strassen_error_factor(3, 64) == doctest::Approx(7 * std::pow(18.0, 64)));
+    CHECK(std::isinf(strassen_error_factor(3, std::numeric_limits<unsigned>::max())));
   }
 }
 
