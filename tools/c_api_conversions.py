@@ -2,7 +2,18 @@
 
 import re
 
-from c_api_interface import C_STATUSES, CALL, EVENTS, ONLY_WRITTEN, WITH_FORM, WRITTEN, Interface, line_of
+from c_api_interface import (
+    C_STATUSES,
+    CALL,
+    EVENTS,
+    ONLY_WRITTEN,
+    WITH_FORM,
+    WRITTEN,
+    Interface,
+    has_default,
+    line_of,
+    zero_of,
+)
 from c_api_layout import c_members, constant, enum_name
 from c_api_source import snake
 
@@ -14,6 +25,8 @@ class SourceWriter(Interface):
             "// tools/write-c-api.py.",
             "#pragma once",
             "",
+            "#include <array>",
+            "#include <cstddef>",
             "#include <tuple>",
             "",
             '#include "bindings/c/form.hpp"',
@@ -40,6 +53,7 @@ class SourceWriter(Interface):
                 if struct.name in WRITTEN:
                     lines.append(f"{c_name} to_c(const {struct.name}& value);")
                 lines += ["template <>", f'inline constexpr const char* struct_name<{c_name}> = "{c_name}";']
+                lines += self.sizes(struct)
         pairs = [
             f"Counterparts<{struct.name}, tilewright_{snake(struct.name)}>"
             for header in self.headers
@@ -54,6 +68,18 @@ class SourceWriter(Interface):
             f"using Problems = std::tuple<{', '.join(pairs)}>;",
         ]
         return "\n".join(lines + ["", "}  // namespace tilewright::c"]) + "\n"
+
+    def sizes(self, struct):
+        """Returns the sizes of a struct that has grown since its first release."""
+        c_name = f"tilewright_{snake(struct.name)}"
+        ends = self.abi.ends(snake(struct.name))
+        if len(ends) == 1:
+            return []
+        sizes = [f"offsetof({c_name}, {member}) + sizeof({c_name}::{member})" for member in ends]
+        return [
+            "template <>",
+            f"inline constexpr std::array<std::size_t, {len(ends)}> struct_sizes<{c_name}>{{{', '.join(sizes)}}};",
+        ]
 
     def source(self, header):
         lines = self.notice(header)
@@ -181,8 +207,9 @@ class SourceWriter(Interface):
             return "{" + ", ".join(f".{part} = numbers(c.offsets_{part}, form)" for part in "abc") + "}"
         if kind == "GemmScalars":
             return "{.alpha = scalars(c.alphas, form, form.alphas), .beta = scalars(c.betas, form, form.betas)}"
-        if how == "number" and kind in ("uint64_t", "int64_t", "unsigned") and member.default not in ("", "0"):
-            return f"number({name}, decltype({name}){{{member.default}}})"
+        if how == "number" and has_default(member, kind):
+            function = "number_or_zero" if zero_of(member, kind) else "number_or"
+            return f"{function}({name}, decltype({name}){{{member.default}}})"
         return name if how != "none" else ""
 
     def definitions(self, plan):

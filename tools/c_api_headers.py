@@ -3,9 +3,16 @@
 import re
 import textwrap
 
-from c_api_interface import CALL, EVENTS, ONLY_WRITTEN, WIDTH, Interface, line_of
+from c_api_interface import CALL, EVENTS, ONLY_WRITTEN, REAL_SCALARS, WIDTH, Interface, has_default, line_of, zero_of
 from c_api_layout import c_members, constant, enum_name
 from c_api_source import snake
+
+
+def facts_of(plan):
+    """Returns the docstring of a plan's class without the sentences that say what a plan is."""
+    end = plan.doc.index("") if "" in plan.doc else len(plan.doc)
+    first = re.sub(r"^An? .*?,? from any thread\. ?", "", " ".join(plan.doc[:end]))
+    return [first] * bool(first) + plan.doc[end:]
 
 
 class HeaderWriter(Interface):
@@ -20,6 +27,8 @@ class HeaderWriter(Interface):
         lines += ["", "#ifdef __cplusplus", 'extern "C" {', "#endif"]
         for name, doc, values in header.enums:
             lines += [""] + self.enum(name, doc, values)
+        for name, doc, value in header.constants:
+            lines += [""] + self.names.comment(doc) + [f"#define TILEWRIGHT_{name.upper()} {value}"]
         operands = {f"{plan.name}Operands": plan for plan in header.plans}
         for struct in header.structs:
             lines += [""] + self.struct(struct)
@@ -58,7 +67,7 @@ class HeaderWriter(Interface):
             lines.append(f"}} tilewright_{enum_name(name)};")
         return lines
 
-    def default(self, member, how):
+    def default(self, struct, member, how):
         """Returns what 0 or null means for a member."""
         kind = member.type.replace("std::", "")
         if how == "enum":
@@ -67,24 +76,34 @@ class HeaderWriter(Interface):
             return f"tilewright_{enum_name(re.search(r'<(.*)>', kind)[1])}; 0: not set"
         if how == "element":
             return "tilewright_data_type; 0: TILEWRIGHT_F32"
-        if how == "optional number":
-            return "0: not set; TILEWRIGHT_ZERO_32: 0"
         if how in ("optional struct", "choice", "list"):
             return "null: not set"
         if how == "struct":
             return "null: one problem" if kind == "Batch" else "null: its defaults"
         if how == "scalar":
-            return f"null: {member.default}"
+            return f"null: {member.default}" + ("" if struct.name in REAL_SCALARS else "; c64 and c128: two numbers")
         if how == "packed":
             return "null: not used"
         if how == "flag":
             return "0 or 1"
         if how == "number" and "max()" in member.default:
             return "0: no limit"
-        if how == "number" and member.default not in ("", "0"):
-            zero = {"uint64_t": "; TILEWRIGHT_ZERO: 0", "unsigned": "; TILEWRIGHT_ZERO_32: 0"}
-            return f"0: {member.default}" + ("" if "alignment" in member.name else zero.get(kind, ""))
+        if how == "number" and has_default(member, kind):
+            return f"0: {member.default}"
         return ""
+
+    def member_text(self, member, how):
+        """Returns the docstring of a member, in which 0 is written as in C."""
+        text = self.names.text(" ".join(member.doc))
+        kind = member.type.replace("std::", "")
+        zero = "TILEWRIGHT_ZERO_32" if how == "optional number" else zero_of(member, kind)
+        if zero:
+            text = re.sub(r"\b0(?=:| is )", zero, text)
+        if how == "optional number":
+            text = text.replace("Unset:", "0:")
+        elif how == "number" and has_default(member, kind):
+            text = text.removesuffix("; not 0")
+        return text
 
     def struct(self, struct):
         c_name = f"tilewright_{snake(struct.name)}"
@@ -92,8 +111,8 @@ class HeaderWriter(Interface):
         for member in struct.members:
             parts = c_members(member, self.structs)
             for name, _, how in parts:
-                text = self.names.text(" ".join(member.doc))
-                note = "" if struct.name in ONLY_WRITTEN else self.default(member, how)
+                text = self.member_text(member, how)
+                note = "" if struct.name in ONLY_WRITTEN else self.default(struct, member, how)
                 docs[name] = f"{text} ({note})" if text and note else text or note
         docs |= (
             {
@@ -135,6 +154,7 @@ class HeaderWriter(Interface):
         if "SparseStructure" not in plan.constructor:
             lines += [""] + self.names.comment(
                 ["Makes a plan: `plan` receives it with one reference, which tilewright_plan_release() returns."]
+                + (["`function` is a tilewright_vector_function, such as TILEWRIGHT_AXPY."] if extra else [])
                 + plan.constructor_doc
             )
             lines += line_of(
@@ -155,7 +175,7 @@ class HeaderWriter(Interface):
             ";",
         )
         if plan.call_doc:
-            lines += [""] + self.names.comment(plan.call_doc + [""] + plan.doc)
+            lines += [""] + self.names.comment(plan.call_doc + [""] + facts_of(plan))
             lines += line_of(
                 f"{api}tilewright_{name}",
                 [

@@ -4,6 +4,9 @@ import re
 
 from c_api_source import snake
 
+# The version of the next release's interface. Raise it when the interface grows after a release.
+VERSION = "1.0"
+
 # CBLAS's numbers. Other enumerations count from 1 in the order of their values; 0 always means the default.
 CBLAS = {"Layout": (101, 102), "Transpose": (111, 112, 113), "Uplo": (122, 121), "Diag": (131, 132), "Side": (141, 142)}
 
@@ -50,16 +53,25 @@ def constant(enum, value):
 
 
 class Abi:
-    """The committed list of constants and members, to which lines are only added."""
+    """The committed list of constants and members, to which lines are only added; of the last member of each struct in
+    each release; and of the release in which each function appeared."""
 
     def __init__(self, path):
         self.path = path
         self.numbers, self.members, self.lines = {}, {}, []
+        self.last = {}  # of a struct: from a version to its last member
+        self.since = {}  # of a function: the version
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
             if not line or line.startswith("#"):
                 continue
-            self.lines.append(line)
             kind, owner, name, value = line.split(" ", 3)
+            if kind == "last":
+                self.last.setdefault(owner, {})[value] = name
+                continue
+            if kind == "function":
+                self.since[owner] = value
+                continue
+            self.lines.append(line)
             if kind == "enum":
                 self.numbers.setdefault(owner, {})[name] = int(value)
             else:
@@ -103,14 +115,45 @@ class Abi:
         for name, type_name in added:
             known.append((name, type_name))
             self.lines.append(f"struct {struct} {name} {type_name}")
+        ends = self.last.setdefault(struct, {})
+        if VERSION in ends or known[-1][0] not in ends.values():
+            ends[VERSION] = known[-1][0]
         return known
+
+    def ends(self, struct):
+        """Returns the last member of a struct in each release, from the first on."""
+        return [self.last[struct][version] for version in sorted(self.last[struct], key=numbers_of)]
+
+    def functions(self, names):
+        """Adds functions. Returns their names by version."""
+        gone = set(self.since) - set(names)
+        if gone:
+            raise SystemExit(f"the functions {sorted(gone)} are gone; the C interface must keep them")
+        for name in names:
+            self.since.setdefault(name, VERSION)
+        versions = sorted(set(self.since.values()), key=numbers_of)
+        return {version: sorted(name for name in names if self.since[name] == version) for version in versions}
 
     def text(self):
         about = (
             "# Constants and members of the C interface. Written by tools/write-c-api.py, which only adds lines:\n"
             "# programs that were built with an older header depend on every line.\n"
+            "#   enum ENUMERATION VALUE NUMBER\n"
+            "#   struct STRUCT MEMBER TYPE, in their order in memory\n"
+            "#   last STRUCT MEMBER VERSION: the last member of the struct in a release\n"
+            "#   function NAME since VERSION\n"
         )
-        return about + "\n".join(self.lines) + "\n"
+        ends = [
+            f"last {struct} {member} {version}"
+            for struct, versions in sorted(self.last.items())
+            for version, member in sorted(versions.items())
+        ]
+        functions = [f"function {name} since {version}" for name, version in sorted(self.since.items())]
+        return about + "\n".join(self.lines + ends + functions) + "\n"
+
+
+def numbers_of(version):
+    return [int(part) for part in version.split(".")]
 
 
 def is_enum(type_name):

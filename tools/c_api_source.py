@@ -37,6 +37,7 @@ class Header:
     enums: list
     structs: list
     plans: list
+    constants: list  # (name, docstring, number)
 
 
 def snake(name):
@@ -132,6 +133,10 @@ def read_header(path):
         plan_of(m[2], lines_of(m[1]), m[3], text)
         for m in re.finditer(COMMENT + r"^class (\w+)Plan \{\n(.*?)^\};", text, re.M | re.S)
     ]
+    constants = [
+        (m[2], lines_of(m[1]), int(m[3]))
+        for m in re.finditer(COMMENT + r"^inline constexpr unsigned (\w+) = (\d+);", text, re.M)
+    ]
     about = re.match(r"((?://[^\n]*\n)+)", text)[1]
     return Header(
         path.stem,
@@ -139,4 +144,5 @@ def read_header(path):
         enums,
         structs,
         [plan for plan in plans if plan is not None],
+        constants,
     )

@@ -4,6 +4,10 @@ import re
 import textwrap
 
 WIDTH = 120
+# CamelCase and functions that belong into a C header.
+C_NAME = re.compile(
+    r"tilewright_\w+\(\)|cl[A-Z]\w+\(\)|OpenCL|PoCL|NaN|MiB|DeviceProfile|(fork|progress|tile_done|has_tile)\(\)"
+)
 FAILS_WITH = "Fails with one of the following; tilewright_last_error() names the operand:"
 
 
@@ -22,7 +26,19 @@ class Names:
         structs = {struct.name for header in headers for struct in header.structs}
         functions = set(plans.values())
         replacements = [
+            # Members and functions with names of their own.
+            (r"GemmOperands::offsets\b", "`offsets_a`, `offsets_b` and `offsets_c`"),
+            (r"\bMatrixRef\b", "tilewright_matrix"),
+            (r"\bWorkspaceRef\b", "tilewright_workspace"),
+            (r"\bDataType\b(?!::)", "tilewright_data_type"),
+            (r"(?<!tilewright_)\bexplain_(\w+)\(\)", r"tilewright_explain_\1()"),
+            (r"(?<!\w)transfer_speeds\(\)", "those of tilewright_measure_transfer_speeds()"),
+            (r"(?<!\w)run\(\)", "tilewright_host_plan_run()"),
+            (r"\bmax_strassen_levels\b", "TILEWRIGHT_MAX_STRASSEN_LEVELS"),
+            (r"the plan's workspace_bytes\(\)", "tilewright_plan_workspace_bytes()"),
+            (r"If `levels` is unset", "If `levels` is 0"),
             # The event of a call is an argument in C, and OpenCL times single commands.
+            (r"; the event's own profile [^.;]*, and Event::times\(\)[^.;]*", ""),
             (r",? unless \w+Operands::event is false", ", unless `event` is null"),
             (r",? unless `operands\.event` is false", ", unless `event` is null"),
             (r"Returns an event that covers", "`event` receives an event that covers"),
@@ -63,7 +79,7 @@ class Names:
             (r"(\w+)Plan::workspace_bytes\(\)", "tilewright_plan_workspace_bytes()"),
             (r"Engine::save_programs\(\)", "tilewright_engine_save_programs()"),
             (r"\bexplanation\(\)", "tilewright_plan_explain()"),
-            (r"\b(\w+)Operands::", r"`"),
+            (r"`?\b\w+Operands::(\w+)`?", r"`\1`"),
             (r"[Tt]hrows? an Error|Error of the", "fails"),
             (r"Throws Error\(", "Fails with ("),
             (r"throws Error\(", "fails with ("),
@@ -121,6 +137,8 @@ class Names:
             is_code = item and all(word.strip() in self.codes for word in item[1].split(","))
             if not line:
                 result.append([0, ""])
+            elif is_code and item[1] == "invalid_increment":
+                continue  # 0 is the increment 1 in C
             elif is_code:
                 names = item[1].rstrip(", ")
                 tail = "," if item[4] == "," else ": " + item["rest"] if item["rest"] else ""
@@ -138,6 +156,16 @@ class Names:
             else:
                 result.append([0, line.strip()])
         return result
+
+    def faults(self, text):
+        """Returns what is wrong with the comments of a C header: backquotes without a partner, and names of C++."""
+        faults = []
+        for block in re.findall(r"(?:^ *//.*\n)+|///<.*", text, re.M):
+            if block.count("`") % 2:
+                faults.append(f"odd backquotes: {block}")
+            words = re.findall(r"\b[A-Z][a-z0-9]+[A-Z]\w*|\w*::\w+|(?<!\w)[a-z]\w*\(\)", block)
+            faults += [f"a name of C++: {word}" for word in words if not C_NAME.fullmatch(word)]
+        return faults
 
     def comment(self, lines, indent=""):
         """Returns lines of a docstring, wrapped."""

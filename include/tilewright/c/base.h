@@ -1,12 +1,12 @@
 // Handles and basic types of the C interface.
 #pragma once
 
+#include <CL/cl.h>
 #include <stdint.h>
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 120
+#if UINTPTR_MAX != UINT64_MAX
+#error "Tilewright's C interface needs 64-bit pointers"
 #endif
-#include <CL/cl.h>
 
 /// Exports a function of the C library.
 #if defined(__GNUC__)
@@ -15,9 +15,10 @@
 #define TILEWRIGHT_C_API
 #endif
 
-/// The value that means 0 in 64-bit members whose default is not 0, such as the number of problems in a batch.
+/// The value that means 0 in 64-bit members whose text names it, such as the number of problems in a batch. In them 0
+/// means the default.
 #define TILEWRIGHT_ZERO UINT64_MAX
-/// The value that means 0 in 32-bit members whose default is not 0, such as a number of threads.
+/// The value that means 0 in 32-bit members whose text names it, such as a number of threads.
 #define TILEWRIGHT_ZERO_32 UINT32_MAX
 
 #ifdef __cplusplus

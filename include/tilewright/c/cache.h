@@ -26,14 +26,17 @@ typedef struct tilewright_cache_options {
   /// A directory; its owner is not checked. If null or empty, TILEWRIGHT_CACHE_DIR names it, and otherwise it is
   /// tilewright in XDG_CACHE_HOME or in ~/.cache, provided that only this user can write there.
   const char* directory;
-  /// The directory's limit in bytes, beyond which the least recently used binaries are removed (0: 256 MiB)
+  /// The directory's limit in bytes, beyond which the least recently used binaries are removed (0: 256 MiB;
+  /// UINT64_MAX: no limit)
   uint64_t max_bytes;
   /// The application's own storage, used instead of a directory if `load` or `store` is set. Both may be called from
   /// any thread that uses the engine, and may use the library.
   tilewright_cache_load_function load;
   tilewright_cache_store_function store;      ///< null: programs are not stored
   tilewright_cache_release_function release;  ///< null: binaries from `load` need not be freed
-  void* user;                                 ///< passed to the functions; must stay valid while the engine exists
+  /// Passed to the functions. Must stay valid until the engine and everything that was made from it are released. If
+  /// other options replace these, until all calls that began before have returned.
+  void* user;
 } tilewright_cache_options;
 
 /// Sets where the engine keeps compiled programs between processes, for programs that are needed from now on. Without

@@ -41,6 +41,8 @@ TILEWRIGHT_C_API tilewright_status tilewright_group_size(const tilewright_group*
 ///   - `taken_over`: tiles that were first assigned to another device
 ///   - `error`: why the device failed; empty if it did not
 ///   - `is_reserve`: true if the device was not used, because it would not have saved time
+///   - `reason`: if `is_reserve`, the expected times with and without the device, and what limits them
+///   - `bytes_copied`: bytes that its threads copied between the matrices and pinned memory, which devices share
 ///
 /// Accuracy: |C' - C| <= gamma(k + 2) |alpha| |A| |B| + gamma(s + 1) |beta| |C| element by element, where s is the
 /// number of slabs along k. Devices of different kinds may round differently. If a device fails, the other devices do
@@ -56,9 +58,8 @@ TILEWRIGHT_C_API tilewright_status tilewright_group_size(const tilewright_group*
 ///   - TILEWRIGHT_NULL_OBJECT: a matrix that is read or written is null
 ///   - TILEWRIGHT_INVALID_OFFSET: a pointer is not aligned to the element type
 ///   - TILEWRIGHT_OVERLAPPING_OPERANDS: C shares elements with A, B or c_in, or matrices C of the batch share elements
-///   - TILEWRIGHT_OUT_OF_MEMORY, TILEWRIGHT_DEVICE_LOST, TILEWRIGHT_BUILD_FAILED, TILEWRIGHT_OPENCL_FAILURE: no device
-///   is
-///     left, or tiles are unspecified
+///   - TILEWRIGHT_OUT_OF_MEMORY, TILEWRIGHT_DEVICE_LOST, TILEWRIGHT_BUILD_FAILED, TILEWRIGHT_OPENCL_FAILURE: no
+///     device is left, or tiles are unspecified
 TILEWRIGHT_C_API tilewright_status tilewright_group_gemm(const tilewright_group* group,
                                                          const tilewright_gemm_problem* problem,
                                                          const tilewright_host_operands* operands,

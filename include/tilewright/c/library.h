@@ -23,7 +23,9 @@ typedef struct tilewright_error {
   const char* operand_name;  ///< the operand's name, such as "A" or "pivots"; "" if no single operand is wrong
 } tilewright_error;
 
-/// Writes the last failure of the calling thread to `error`. A successful call does not change it.
+/// Writes the last failure of the calling thread to `error`. A successful call does not change it. Returns
+/// TILEWRIGHT_INVALID_ARGUMENT if `error` is null, and TILEWRIGHT_UNSUPPORTED_STRUCT for a wrong struct_size; neither
+/// becomes the last failure.
 TILEWRIGHT_C_API tilewright_status tilewright_last_error(tilewright_error* error);
 
 /// Returns the message of the last failure of the calling thread; "" if there is none. It is valid until the next
@@ -34,7 +36,8 @@ TILEWRIGHT_C_API const char* tilewright_last_message(void);
 TILEWRIGHT_C_API void tilewright_text_release(char* text);
 
 /// Receives a message of the library. May be called from any thread, and may use the library. `message` is valid during
-/// the call. `user` is the pointer that was set together with the function.
+/// the call. `user` is the pointer that was set together with the function. Both must stay valid until they are
+/// replaced and all calls that began before have returned.
 typedef void (*tilewright_log_function)(const char* message, void* user);
 
 /// Sets the function for warnings in the whole process. Null, the default, drops warnings.

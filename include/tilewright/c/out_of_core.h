@@ -33,11 +33,9 @@ typedef struct tilewright_out_of_core_callbacks {
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: a leading dimension is smaller than a row (or column) of its matrix
 ///   - TILEWRIGHT_SIZE_OVERFLOW: a matrix has more bytes than 64-bit offsets can address
 ///   - TILEWRIGHT_UNKNOWN_VARIANT, TILEWRIGHT_UNKNOWN_PARAMETER, TILEWRIGHT_UNSUPPORTED_VARIANT: `choice` of the
-///   options
-///     is wrong for the products of the tiles
+///     options is wrong for the products of the tiles
 ///   - TILEWRIGHT_INVALID_CONFIGURATION: a speed is negative or not finite, `choice` has an invalid value, or the
-///   device
-///     cannot allocate tiles of these sizes
+///     device cannot allocate tiles of these sizes
 ///   - TILEWRIGHT_OUT_OF_MEMORY: `memory` of the options is too small; the message holds the least that suffices
 ///   - TILEWRIGHT_BUILD_FAILED, TILEWRIGHT_DEVICE_LOST, TILEWRIGHT_OPENCL_FAILURE
 TILEWRIGHT_C_API tilewright_status tilewright_host_plan_create(const tilewright_engine* engine,

@@ -28,8 +28,12 @@ TILEWRIGHT_C_API tilewright_status tilewright_plan_workspace_bytes(const tilewri
 TILEWRIGHT_C_API tilewright_status tilewright_plan_explain(const tilewright_plan* plan, char** text);
 
 /// Writes the variants of an operation ("gemm", "transpose" or "spmm") to `text`, from the simplest to the fastest. The
-/// text is a JSON array of objects with `name`, `summary` and `parameters`: an array of objects with `name`, `meaning`
-/// and `values`. Fails with TILEWRIGHT_INVALID_ARGUMENT for another operation.
+/// text is a JSON array of objects with
+///   - `name` and `summary`
+///   - `parameters`: an array of objects with `name`, `meaning` and `values`
+///   - `strategies`: an array of changes to the default configuration that show other strategies of the variant
+///
+/// Fails with TILEWRIGHT_INVALID_ARGUMENT for another operation.
 TILEWRIGHT_C_API tilewright_status tilewright_list_variants(const char* operation, char** text);
 
 /// Explains which kernels tilewright_gemm() would run on a device, and why. Compiles nothing. `text` receives JSON as
@@ -69,7 +73,8 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemm_seconds(cl_device_id device, 
 
 /// Returns the factor f of Strassen's error bound |C' - C| <= f u |A| |B|, to first order in u, the roundoff. |X| is
 /// the magnitude of the largest element of X. f is 18^levels (k0^2 + 6 k0) - 6 k, where k0 is k halved `levels` times,
-/// and k^2 for level 0. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 23.3.
+/// and k^2 for level 0. It is infinite if it is too large for a double. Source: Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., theorem 23.3.
 TILEWRIGHT_C_API double tilewright_strassen_error_factor(uint64_t k, uint32_t levels);
 
 #ifdef __cplusplus

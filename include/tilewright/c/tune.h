@@ -38,7 +38,7 @@ typedef struct tilewright_tune_options {
   double seconds;      ///< limit of time for the whole run in seconds (0: 300)
   uint64_t evaluations;  ///< limit of configurations to try for each problem (0: no limit)
   const char* strategy;  ///< order in which configurations are tried (null: the default of `tilewright tune`)
-  uint64_t seed;         ///< seed of the random choices (0: 1)
+  uint64_t seed;         ///< seed of the random choices, any number but 0 (0: 1)
   /// Called after each configuration, from any thread, one call at a time. A result other than 0 ends the run; the
   /// problems that are finished keep their records.
   int32_t (*progress)(const tilewright_tune_progress* progress, void* user);

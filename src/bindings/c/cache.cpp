@@ -1,6 +1,7 @@
 #include "tilewright/c/cache.h"
 
 #include <chrono>
+#include <memory>
 
 #include "bindings/c/json_text.hpp"
 #include "bindings/c/parts.hpp"
@@ -14,16 +15,18 @@ CacheOptions options_from(const tilewright_cache_options& given) {
   CacheOptions options{.mode = c::from_c(given.mode, CacheMode::automatic),
                        .directory = c::text_or_empty(given.directory)};
   static_assert(detail::member_count<CacheOptions>() == 5);
-  options.max_bytes = c::number(given.max_bytes, options.max_bytes);
+  options.max_bytes = c::number_or(given.max_bytes, options.max_bytes);
   if (given.load != nullptr)
     options.load = [load = given.load, release = given.release,
                     user = given.user](std::string_view key) -> std::optional<std::string> {
       const void* binary = nullptr;
       std::uint64_t bytes = 0;
       if (load(std::string(key).c_str(), &binary, &bytes, user) == 0 || binary == nullptr) return std::nullopt;
-      std::string copy(static_cast<const char*>(binary), bytes);
-      if (release != nullptr) release(binary, user);
-      return copy;
+      const auto give_back = [release, user](const void* lent) {
+        if (release != nullptr) release(lent, user);
+      };
+      const std::unique_ptr<const void, decltype(give_back)> kept(binary, give_back);  // also if there is no memory
+      return std::string(static_cast<const char*>(binary), bytes);
     };
   if (given.store != nullptr)
     options.store = [store = given.store, user = given.user](std::string_view key, std::string_view binary) {

@@ -2,6 +2,8 @@
 // tools/write-c-api.py.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <tuple>
 
 #include "bindings/c/form.hpp"

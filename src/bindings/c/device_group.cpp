@@ -41,9 +41,9 @@ tilewright_status tilewright_group_gemm(const tilewright_group* group, const til
   return c::guarded([&] {
     c::expect_argument(group, "group");
     const GemmProblem wanted = c::from_c(*c::Input(problem));
-    c::Form form = c::form_of(wanted);
-    const DeviceGroupReport done =
-        group->group.gemm(wanted, c::from_c(*c::Input(operands), form), c::nested<DeviceGroupOptions>(options));
+    c::Form form = c::real_form(wanted);
+    const HostOperands given = c::from_c(*c::Input(operands), form);
+    const DeviceGroupReport done = group->group.gemm(wanted, given, c::nested<DeviceGroupOptions>(options));
     if (report != nullptr) *report = c::owned_text(c::to_json(done));
   });
 }

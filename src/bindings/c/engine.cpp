@@ -62,5 +62,8 @@ tilewright_status tilewright_engine_save_programs(const tilewright_engine* engin
 
 tilewright_status tilewright_engine_program_statistics(const tilewright_engine* engine,
                                                        tilewright_program_statistics* statistics) {
-  return c::guarded([&] { c::write_output(statistics, c::to_c(c::engine_of(engine).program_statistics())); });
+  return c::guarded([&] {
+    c::expect_output(statistics);
+    c::write_output(statistics, c::to_c(c::engine_of(engine).program_statistics()));
+  });
 }

@@ -4,10 +4,14 @@
 #include <complex>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
-#include "tilewright/matrix.hpp"
+#include "tilewright/gemm_problem.hpp"
+#include "tilewright/matrix_add.hpp"
 #include "tilewright/scalar.hpp"
+#include "tilewright/spmm.hpp"
+#include "tilewright/strassen.hpp"
 #include "tilewright/transpose.hpp"
 
 namespace tilewright::c {
@@ -18,15 +22,23 @@ struct Form {
   std::vector<Scalar> alphas{}, betas{};
 };
 
-inline bool has_complex_scalars(DataType type) { return is_complex(type); }
-inline bool has_complex_scalars(const Element& /*type*/) { return false; }
+/// Problems that are real for every type that they accept. Their scalars are one number, also with a type that they
+/// refuse. See REAL_SCALARS in tools/c_api_interface.py.
+template <class Problem>
+inline constexpr bool is_real = std::is_same_v<Problem, MatrixAddProblem> || std::is_same_v<Problem, SpmmProblem> ||
+                                std::is_same_v<Problem, TransposeProblem>;
+
+/// Returns the form of a product by an algorithm for real types.
+inline Form real_form(const GemmProblem& problem) { return {.count = problem.batch.count}; }
 
 template <class Problem>
 Form form_of(const Problem& problem) {
-  if constexpr (requires { problem.product; })
-    return form_of(problem.product);
+  if constexpr (std::is_same_v<Problem, StrassenProblem>)
+    return real_form(problem.product);
+  else if constexpr (is_real<Problem>)
+    return {.count = problem.batch.count};
   else
-    return {.is_complex = has_complex_scalars(problem.type), .count = problem.batch.count};
+    return {.is_complex = is_complex(problem.type), .count = problem.batch.count};
 }
 
 inline Scalar scalar(const double* value, double standard, bool is_complex) {

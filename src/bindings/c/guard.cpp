@@ -40,8 +40,8 @@ tilewright_status remember(tilewright_status status, const char* message, Operan
     last.message = message;
     last.operand_name = operand == OperandName::none ? "" : to_string(operand);
     // Without an OpenCL library the core only knows that there is no platform.
-    const bool needs_library = status == TILEWRIGHT_NO_PLATFORM || opencl_status == -1001;
-    if (needs_library && !opencl::problem().empty()) last.message = opencl::problem();
+    if (status == TILEWRIGHT_NO_PLATFORM)
+      if (std::string problem = opencl::problem(); !problem.empty()) last.message = std::move(problem);
   } catch (...) {
     last.message.clear();
     last.operand_name.clear();
@@ -86,7 +86,12 @@ using namespace tilewright::c;
 
 tilewright_status tilewright_last_error(tilewright_error* error) {
   // Does not go through guarded(), which would replace the error.
-  if (error == nullptr || error->struct_size < sizeof(std::uint32_t)) return TILEWRIGHT_INVALID_ARGUMENT;
+  if (error == nullptr) return TILEWRIGHT_INVALID_ARGUMENT;
+  try {
+    expect_output(error);
+  } catch (...) {
+    return TILEWRIGHT_UNSUPPORTED_STRUCT;
+  }
   const LastError& last = last_error();
   tilewright_error known{};
   known.struct_size = error->struct_size;
@@ -95,7 +100,7 @@ tilewright_status tilewright_last_error(tilewright_error* error) {
   known.opencl_status = last.opencl_status;
   known.message = last.text();
   known.operand_name = last.operand_name.c_str();
-  write_struct(error, known);
+  write_output(error, known);
   return TILEWRIGHT_SUCCESS;
 }
 

@@ -77,12 +77,6 @@ inline const Engine& engine_of(const tilewright_engine* handle) {
   return handle->engine;
 }
 
-/// Writes a new handle, made of `value`, to `wanted`.
-template <class Handle, class Value>
-void make_handle(Handle** wanted, Value&& value) {
-  *wanted = new Handle(std::forward<Value>(value));
-}
-
 template <class Handle>
 tilewright_status retain(Handle* handle, const char* name) noexcept {
   return guarded([&] {

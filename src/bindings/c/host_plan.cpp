@@ -33,12 +33,15 @@ OutOfCoreCallbacks callbacks_from(const tilewright_out_of_core_callbacks* pointe
 }
 
 HostOperands operands_from(const tilewright_host_operands* given, const GemmProblem& problem) {
-  c::Form form = c::form_of(problem);
+  c::Form form = c::real_form(problem);
   return c::from_c(*c::Input(given), form);
 }
 
-// Reports the outcome of a call. Throws if it was cancelled.
-void finish(const OutOfCoreReport& report, tilewright_out_of_core_progress* progress) {
+// Runs a plan and reports how far it came. Throws if it was cancelled.
+void run(const OutOfCorePlan& plan, const tilewright_host_operands* operands,
+         const tilewright_out_of_core_callbacks* callbacks, tilewright_out_of_core_progress* progress) {
+  const HostOperands given = operands_from(operands, plan.problem());
+  const OutOfCoreReport report = plan.run(given, callbacks_from(callbacks));
   if (progress != nullptr) c::write_output(progress, c::to_c(report.progress));
   if (report.cancelled)
     throw c::Failure(TILEWRIGHT_CANCELLED, "progress() cancelled the product after " +
@@ -46,9 +49,15 @@ void finish(const OutOfCoreReport& report, tilewright_out_of_core_progress* prog
                                                std::to_string(report.progress.tiles) + " tiles");
 }
 
+void expect_progress(const tilewright_out_of_core_progress* progress) {
+  if (progress != nullptr) c::expect_output(progress);
+}
+
 OutOfCorePlan make_plan(const tilewright_engine* engine, const tilewright_gemm_problem* problem,
                         const tilewright_out_of_core_options* options) {
-  return OutOfCorePlan(c::engine_of(engine), c::from_c(*c::Input(problem)), c::nested<OutOfCoreOptions>(options));
+  const Engine& on = c::engine_of(engine);
+  const GemmProblem wanted = c::from_c(*c::Input(problem));
+  return OutOfCorePlan(on, wanted, c::nested<OutOfCoreOptions>(options));
 }
 
 }  // namespace
@@ -71,7 +80,8 @@ tilewright_status tilewright_host_plan_run(const tilewright_host_plan* plan, con
                                            tilewright_out_of_core_progress* progress) {
   return c::guarded([&] {
     c::expect_argument(plan, "plan");
-    finish(plan->plan.run(operands_from(operands, plan->plan.problem()), callbacks_from(callbacks)), progress);
+    expect_progress(progress);
+    run(plan->plan, operands, callbacks, progress);
   });
 }
 
@@ -90,8 +100,9 @@ tilewright_status tilewright_gemm_out_of_core(const tilewright_engine* engine, c
                                               const tilewright_out_of_core_callbacks* callbacks,
                                               tilewright_out_of_core_progress* progress) {
   return c::guarded([&] {
+    expect_progress(progress);
     const OutOfCorePlan plan = make_plan(engine, problem, options);
-    finish(plan.run(operands_from(operands, plan.problem()), callbacks_from(callbacks)), progress);
+    run(plan, operands, callbacks, progress);
   });
 }
 
@@ -100,13 +111,17 @@ tilewright_status tilewright_min_memory_out_of_core(const tilewright_engine* eng
                                                     const tilewright_out_of_core_options* options, uint64_t* bytes) {
   return c::guarded([&] {
     c::expect_argument(bytes, "bytes");
-    *bytes = min_memory_out_of_core(c::engine_of(engine), c::from_c(*c::Input(problem)),
-                                    c::nested<OutOfCoreOptions>(options));
+    const Engine& on = c::engine_of(engine);
+    const GemmProblem wanted = c::from_c(*c::Input(problem));
+    *bytes = min_memory_out_of_core(on, wanted, c::nested<OutOfCoreOptions>(options));
   });
 }
 
 tilewright_status tilewright_measure_transfer_speeds(const tilewright_engine* engine, int32_t type,
                                                      tilewright_transfer_speeds* speeds) {
-  return c::guarded(
-      [&] { c::write_output(speeds, c::to_c(transfer_speeds(c::engine_of(engine), c::from_c(type, DataType::f32)))); });
+  return c::guarded([&] {
+    c::expect_output(speeds);
+    const Engine& on = c::engine_of(engine);
+    c::write_output(speeds, c::to_c(transfer_speeds(on, c::from_c(type, DataType::f32))));
+  });
 }

@@ -8,6 +8,11 @@ namespace {
 
 // A struct whose members are all in the text needs a change here when it gets another one.
 static_assert(detail::member_count<TileSchedule>() == 23);
+static_assert(detail::member_count<DeviceGroupReport>() == 3);
+static_assert(detail::member_count<DeviceShare>() == 11);
+static_assert(detail::member_count<Candidate>() == 4);
+static_assert(detail::member_count<VariantInfo>() == 4);
+static_assert(detail::member_count<Parameter>() == 3);
 
 }  // namespace
 
@@ -36,7 +41,10 @@ Json to_json(const VariantInfo& variant) {
   Json parameters = Json::array();
   for (const Parameter& parameter : variant.parameters)
     parameters.push_back({{"name", parameter.name}, {"meaning", parameter.meaning}, {"values", parameter.values}});
-  return {{"name", variant.name}, {"summary", variant.summary}, {"parameters", std::move(parameters)}};
+  return {{"name", variant.name},
+          {"summary", variant.summary},
+          {"parameters", std::move(parameters)},
+          {"strategies", to_json(variant.strategies)}};
 }
 
 Json to_json(const DeviceProfile& device) {
@@ -119,7 +127,9 @@ Json to_json(const DeviceGroupReport& report) {
                        {"bytes_down", share.bytes_down},
                        {"taken_over", share.taken_over},
                        {"error", share.error},
-                       {"is_reserve", share.is_reserve}});
+                       {"is_reserve", share.is_reserve},
+                       {"reason", share.reason},
+                       {"bytes_copied", share.bytes_copied}});
   return {{"tiles", report.tiles}, {"seconds", report.seconds}, {"devices", std::move(devices)}};
 }
 

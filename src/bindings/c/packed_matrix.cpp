@@ -11,10 +11,11 @@ tilewright_status tilewright_packed_matrix_create(const tilewright_plan* plan, i
   return c::guarded([&] {
     c::expect_argument(source, "source");
     c::expect_argument(packed, "packed");
+    const GemmPlan& of = c::plan_of<GemmPlan>(plan);
     if (input == 0) throw c::bad_value(input, "tilewright_gemm_input");
-    *packed =
-        new tilewright_packed_matrix(PackedMatrix(c::plan_of<GemmPlan>(plan), c::from_c(input, GemmInput{}), queue,
-                                                  {source->buffer, source->offset}, c::events(num_waits, waits)));
+    const GemmInput wanted = c::from_c(input, GemmInput{});
+    const MatrixRef from{source->buffer, source->offset};
+    *packed = new tilewright_packed_matrix(PackedMatrix(of, wanted, queue, from, c::events(num_waits, waits)));
   });
 }
 

@@ -12,8 +12,9 @@ template <auto explain, class Problem>
 tilewright_status explained(cl_device_id device, const Problem* problem, const tilewright_choice* choice, char** text) {
   return c::guarded([&] {
     c::expect_argument(text, "text");
-    *text = c::owned_text(
-        c::to_json(explain(describe_device(device), c::from_c(*c::Input(problem)), c::choice_from(choice))));
+    const DeviceProfile profile = describe_device(device);
+    const auto wanted = c::from_c(*c::Input(problem));
+    *text = c::owned_text(c::to_json(explain(profile, wanted, c::choice_from(choice))));
   });
 }
 
@@ -83,8 +84,10 @@ tilewright_status tilewright_explain_strassen(cl_device_id device, const tilewri
 tilewright_status tilewright_gemm_memory_of(const tilewright_engine* engine, const tilewright_gemm_problem* problem,
                                             const tilewright_choice* choice, tilewright_gemm_memory* memory) {
   return c::guarded([&] {
-    const GemmMemory found = gemm_memory(c::engine_of(engine), c::from_c(*c::Input(problem)), c::choice_from(choice));
-    c::write_output(memory, c::to_c(found));
+    c::expect_output(memory);
+    const Engine& on = c::engine_of(engine);
+    const GemmProblem wanted = c::from_c(*c::Input(problem));
+    c::write_output(memory, c::to_c(gemm_memory(on, wanted, c::choice_from(choice))));
   });
 }
 
@@ -93,7 +96,8 @@ tilewright_status tilewright_gemm_seconds(cl_device_id device, const tilewright_
   return c::guarded([&] {
     c::expect_argument(seconds, "seconds");
     const GemmTimes times(describe_device(device));
-    *seconds = times.seconds(c::from_c(*c::Input(problem)), c::choice_from(choice)).value_or(0);
+    const GemmProblem wanted = c::from_c(*c::Input(problem));
+    *seconds = times.seconds(wanted, c::choice_from(choice)).value_or(0);
   });
 }
 

@@ -11,7 +11,9 @@ tilewright_status make_plan(const tilewright_engine* engine, const Problem* prob
                             const More&... more) {
   return guarded([&] {
     expect_argument(plan, "plan");
-    *plan = new PlanHandle<Plan>(Plan(engine_of(engine), from_c(*Input(problem)), more()...));
+    const Engine& on = engine_of(engine);
+    const auto wanted = from_c(*Input(problem));
+    *plan = new PlanHandle<Plan>(Plan{on, wanted, more()...});  // braces: in this order
   });
 }
 
@@ -56,10 +58,12 @@ tilewright_status call_with(const tilewright_engine* engine, cl_command_queue qu
                             const Operands* given, cl_uint num_waits, const cl_event* waits, cl_event* event,
                             const Choices&... choice) {
   return guarded([&] {
+    const Engine& on = engine_of(engine);
     const auto problem = from_c(*Input(given_problem));
     Form form = form_of(problem);
     const auto operands = operands_from(given, form, event);
-    hand_over(function(engine_of(engine), queue, problem, operands, events(num_waits, waits), choice()...), event);
+    const std::span<const cl_event> after = events(num_waits, waits);
+    hand_over(function(on, queue, problem, operands, after, choice()...), event);
   });
 }
 

@@ -14,7 +14,10 @@ tilewright_status tilewright_spmm_plan_create(const tilewright_engine* engine, c
 }
 
 tilewright_status tilewright_spmm_plan_statistics(const tilewright_plan* plan, tilewright_row_statistics* statistics) {
-  return c::guarded([&] { c::write_output(statistics, c::to_c(c::plan_of<SpmmPlan>(plan).statistics())); });
+  return c::guarded([&] {
+    c::expect_output(statistics);
+    c::write_output(statistics, c::to_c(c::plan_of<SpmmPlan>(plan).statistics()));
+  });
 }
 
 tilewright_status tilewright_spmm_plan_structure_bytes(const tilewright_plan* plan, uint64_t* bytes) {

@@ -60,7 +60,7 @@ tuning::TuneOptions tune_options_from(const tilewright_tune_options& options, co
     throw Failure(TILEWRIGHT_INVALID_ARGUMENT, "seconds must be a number that is not negative");
   tune.budget.seconds = options.seconds == 0 ? default_seconds : options.seconds;
   if (options.evaluations > 0) tune.budget.evaluations = options.evaluations;
-  tune.seed = number(options.seed, tune.seed);
+  tune.seed = number_or(options.seed, tune.seed);
   return tune;
 }
 
@@ -111,6 +111,7 @@ void tune(const Engine& engine, const tilewright_tune_options& options, char** r
       [&](const tuning::Tuned& tuned) { tuning::store(tuned, work.operation, device); });
   for (const tuning::Tuned& tuned : results)
     if (!tuned.others.empty()) tuning::store(tuned, work.operation, device);
+  if (!tuner.failure().empty()) throw Failure(TILEWRIGHT_INTERNAL_ERROR, tuner.failure());
   if (!stop) tuning::cross_validate_records(work.operation, device);
 
   Json finished = Json::array();
@@ -119,7 +120,6 @@ void tune(const Engine& engine, const tilewright_tune_options& options, char** r
     *report = owned_text(Json{{"records", records_file(device).value_or("").string()},
                               {"stopped", stop.load()},
                               {"results", std::move(finished)}});
-  if (!tuner.failure().empty()) throw Failure(TILEWRIGHT_INTERNAL_ERROR, tuner.failure());
   if (stop)
     throw Failure(TILEWRIGHT_CANCELLED, "progress() ended the run after " + std::to_string(results.size()) + " of " +
                                             std::to_string(work.problems.size()) + " problems");
@@ -132,7 +132,8 @@ tilewright_status tilewright_tune(const tilewright_engine* engine, const tilewri
                                   char** report) {
   using namespace tilewright::c;
   return guarded([&] {
-    const tilewright_tune_options none{.struct_size = sizeof none};
+    tilewright_tune_options none{};
+    none.struct_size = sizeof none;
     tune(engine_of(engine), *Input(options == nullptr ? &none : options), report);
   });
 }

@@ -48,8 +48,9 @@ tilewright_status tilewright_vector_plan_create(const tilewright_engine* engine,
                                                 const tilewright_vector_problem* problem, tilewright_plan** plan) {
   return c::guarded([&] {
     c::expect_argument(plan, "plan");
-    *plan = new c::PlanHandle<VectorPlan>(
-        VectorPlan(c::engine_of(engine), function_from(function), c::from_c(*c::Input(problem))));
+    const Engine& on = c::engine_of(engine);
+    const VectorFunction computed = function_from(function);
+    *plan = new c::PlanHandle<VectorPlan>(VectorPlan(on, computed, c::from_c(*c::Input(problem))));
   });
 }
 
@@ -58,10 +59,11 @@ tilewright_status tilewright_vector(const tilewright_engine* engine, cl_command_
                                     const tilewright_vector_operands* operands, cl_uint num_waits,
                                     const cl_event* waits, cl_event* event) {
   return c::guarded([&] {
+    const Engine& on = c::engine_of(engine);
     const Function call = function_of(function_from(function));
     const VectorProblem wanted = c::from_c(*c::Input(problem));
     c::Form form = c::form_of(wanted);
     const VectorOperands given = c::operands_from(operands, form, event);
-    c::hand_over(call(c::engine_of(engine), queue, wanted, given, c::events(num_waits, waits)), event);
+    c::hand_over(call(on, queue, wanted, given, c::events(num_waits, waits)), event);
   });
 }

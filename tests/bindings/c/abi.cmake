@@ -35,7 +35,7 @@ endforeach()
 file(MAKE_DIRECTORY ${WORK})
 file(WRITE ${WORK}/stub.c "${text}")
 set(library ${WORK}/libtilewright.so.1)
-execute_process(COMMAND ${COMPILER} -std=c11 -g -shared -fPIC -I${SOURCE}/include -Wl,-soname,libtilewright.so.1
+execute_process(COMMAND ${COMPILER} -std=c11 -g -shared -fPIC -DCL_TARGET_OPENCL_VERSION=120 -I${SOURCE}/include -Wl,-soname,libtilewright.so.1
   -Wl,--version-script=${SOURCE}/src/bindings/c/exports.map ${WORK}/stub.c -o ${library} COMMAND_ERROR_IS_FATAL ANY)
 set(committed ${CMAKE_CURRENT_LIST_DIR}/tilewright.abi)
 if(UPDATE)

@@ -24,9 +24,44 @@ void check_default(const Counterparts<Cpp, C>& /*pair*/) {
 
 Form form() { return {}; }
 
+// A struct that has got a member since its first release.
+struct Grown {
+  std::uint32_t struct_size;
+  std::uint32_t reserved1;
+  std::uint64_t old;
+  std::uint64_t added;
+};
+
 }  // namespace
 
+template <>
+inline constexpr const char* struct_name<Grown> = "grown";
+template <>
+inline constexpr std::array<std::size_t, 2> struct_sizes<Grown>{16, sizeof(Grown)};
+
 TEST_SUITE("C structs") {
+  TEST_CASE("a struct of an older release ends with zeros, and receives what it has room for") {
+    Grown given{.struct_size = 16, .reserved1 = 0, .old = 5, .added = 7};
+    CHECK(Input(&given)->old == 5);
+    CHECK(Input(&given)->added == 0);
+    expect_output(&given);
+    write_output(&given, {.struct_size = sizeof(Grown), .reserved1 = 0, .old = 6, .added = 8});
+    CHECK(given.old == 6);
+    CHECK(given.added == 7);
+    CHECK(given.struct_size == 16);
+    for (const std::uint32_t size : {0U, 8U, 12U, 17U, 20U, 28U, max_struct_size + 8}) {
+      given.struct_size = size;
+      CHECK_THROWS_AS(Input{&given}, Failure);
+      CHECK_THROWS_AS(expect_output(&given), Failure);
+    }
+  }
+
+  TEST_CASE("scalars of operations on real matrices are one number with every type") {
+    CHECK_FALSE(form_of(MatrixAddProblem{.type = DataType::c64}).is_complex);
+    CHECK_FALSE(form_of(StrassenProblem{.product = {.type = DataType::c64}}).is_complex);
+    CHECK(form_of(GemmProblem{.type = DataType::c64}).is_complex);
+  }
+
   TEST_CASE("a problem of zeros is the default problem of C++") {
     std::apply([](const auto&... pairs) { (check_default(pairs), ...); }, Problems{});
     CHECK(std::tuple_size_v<Problems> > 25);

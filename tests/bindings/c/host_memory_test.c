@@ -48,6 +48,15 @@ void test_host(const test_device* device) {
   options.speeds = &speeds;
   tilewright_host_plan* plan = NULL;
   OK(tilewright_host_plan_create(device->engine, &problem, &options, &plan));
+
+  // Outputs are checked before anything is computed.
+  tilewright_out_of_core_progress wrong = {.struct_size = 8};
+  FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, tilewright_host_plan_run(plan, &operands, NULL, &wrong));
+  FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT,
+        tilewright_gemm_out_of_core(device->engine, &problem, &operands, &options, NULL, &wrong));
+  for (int i = 0; i < n * n; ++i) CHECK(c[i] == (float)(i % 13));
+  FAILS(TILEWRIGHT_INVALID_ARGUMENT, tilewright_measure_transfer_speeds(NULL, TILEWRIGHT_F32, NULL));
+  CHECK(strstr(tilewright_last_message(), "tilewright_transfer_speeds") != NULL);
   char* text = NULL;
   OK(tilewright_host_plan_explain(plan, &text));
   CHECK(strstr(text, "\"tiles_m\":4") != NULL && strstr(text, "\"explanation\":{") != NULL);
@@ -96,7 +105,8 @@ void test_host(const test_device* device) {
   memset(c, 0, n * n * sizeof(float));
   OK(tilewright_group_gemm(group, &problem, &operands, &group_options, &text));
   CHECK(c[0] == 4 && c[1] == 0);
-  CHECK(strstr(text, "\"devices\":[{") != NULL);
+  CHECK(strstr(text, "\"devices\":[{") != NULL && strstr(text, "\"reason\":\"") != NULL);
+  CHECK(strstr(text, "\"bytes_copied\":") != NULL);
   tilewright_text_release(text);
   OK(tilewright_group_release_memory(group));
   OK(tilewright_group_size(group, &bytes));

@@ -38,17 +38,11 @@ static void release(const void* binary, void* user) {
   ++((storage*)user)->releases;
 }
 
-// Scales a vector on a new engine whose programs are in the application's storage.
-static void scale_on_new_engine(const test_device* device, storage* kept) {
+// Scales a vector on a new engine with a cache.
+static void scale_with_cache(const test_device* device, const tilewright_cache_options* options) {
   tilewright_engine* engine = NULL;
   OK(tilewright_engine_from_queue(device->queue, &engine));
-  tilewright_cache_options options = {.struct_size = sizeof options};
-  options.mode = TILEWRIGHT_CACHE_READ_WRITE;  // whatever TILEWRIGHT_CACHE says
-  options.load = load;
-  options.store = store;
-  options.release = release;
-  options.user = kept;
-  OK(tilewright_engine_set_cache(engine, &options));
+  OK(tilewright_engine_set_cache(engine, options));
   const float one = 1;
   const double alpha = 2;
   tilewright_vector_problem problem = {.struct_size = sizeof problem};
@@ -68,7 +62,34 @@ static void scale_on_new_engine(const test_device* device, storage* kept) {
   clReleaseMemObject(operands.x.buffer);
 }
 
+// Scales a vector on a new engine whose programs are in the application's storage.
+static void scale_on_new_engine(const test_device* device, storage* kept) {
+  tilewright_cache_options options = {.struct_size = sizeof options};
+  options.mode = TILEWRIGHT_CACHE_READ_WRITE;  // whatever TILEWRIGHT_CACHE says
+  options.load = load;
+  options.store = store;
+  options.release = release;
+  options.user = kept;
+  scale_with_cache(device, &options);
+}
+
+// The largest limit of bytes is a limit, not 0.
+static void test_cache_without_limit(const test_device* device) {
+  const char* const data = getenv("TILEWRIGHT_DATA_DIR");
+  char directory[4096];
+  snprintf(directory, sizeof directory, "%s.cache", data == NULL ? "/tmp/tilewright_c_test" : data);
+  tilewright_cache_options options = {.struct_size = sizeof options};
+  options.mode = TILEWRIGHT_CACHE_REFRESH;
+  options.directory = directory;
+  options.max_bytes = UINT64_MAX;
+  scale_with_cache(device, &options);
+  uint64_t removed = 0;
+  OK(tilewright_cache_clear(directory, &removed));
+  CHECK(removed > 0);
+}
+
 static void test_cache(const test_device* device) {
+  test_cache_without_limit(device);
   storage kept = {0};
   scale_on_new_engine(device, &kept);
   CHECK(kept.loads > 0 && kept.stores > 0 && kept.releases == 0);
@@ -128,7 +149,7 @@ void test_library(const test_device* device) {
   CHECK(strstr(text, "\"available\":") != NULL);
   tilewright_text_release(text);
   OK(tilewright_list_variants("spmm", &text));
-  CHECK(strstr(text, "\"parameters\":[") != NULL);
+  CHECK(strstr(text, "\"parameters\":[") != NULL && strstr(text, "\"strategies\":[") != NULL);
   tilewright_text_release(text);
   FAILS(TILEWRIGHT_INVALID_ARGUMENT, tilewright_list_variants("sort", &text));
 
@@ -144,8 +165,12 @@ void test_library(const test_device* device) {
   CHECK(seconds >= 0);
   tilewright_gemm_memory memory = {.struct_size = sizeof memory};
   OK(tilewright_gemm_memory_of(device->engine, &product, NULL, &memory));
+  memory.struct_size = 12;
+  FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, tilewright_gemm_memory_of(NULL, NULL, NULL, &memory));
   tilewright_strassen_problem strassen = {.struct_size = sizeof strassen};
   strassen.product = &product;
+  strassen.levels = TILEWRIGHT_MAX_STRASSEN_LEVELS + 1;
+  FAILS(TILEWRIGHT_INVALID_CONFIGURATION, tilewright_explain_strassen(device->id, &strassen, NULL, &text));
   strassen.levels = TILEWRIGHT_ZERO_32;
   OK(tilewright_explain_strassen(device->id, &strassen, NULL, &text));
   CHECK(strstr(text, "\"levels\":0") != NULL);

@@ -28,16 +28,23 @@ void test_structs(const test_device* device) {
   FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, explain(device, &problem.known));
   CHECK(strstr(tilewright_last_message(), "tilewright_gemv_problem") != NULL);
 
-  // Shorter: the rest counts as zero, whatever is there. Here incx, incy, offset_alignment and batch are missing.
-  problem.known.struct_size = (uint32_t)offsetof(tilewright_gemv_problem, incx);
-  memset(&problem.known.incx, 0xff, sizeof problem.known - offsetof(tilewright_gemv_problem, incx));
-  OK(explain(device, &problem.known));
-
-  // Not set at all.
-  problem.known.struct_size = 0;
-  FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, explain(device, &problem.known));
-  problem.known.struct_size = 3;
-  FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, explain(device, &problem.known));
+  // Sizes that no release has: too small, inside a member, that of a pointer, and so large that it was not set. The
+  // last one must not be read.
+  const uint32_t wrong_sizes[] = {0,
+                                  3,
+                                  4,
+                                  sizeof &problem,
+                                  sizeof problem.known - 8,
+                                  sizeof problem.known - 1,
+                                  sizeof problem.known + 4,
+                                  4104,
+                                  0x80000000U,
+                                  UINT32_MAX};
+  for (size_t i = 0; i < sizeof wrong_sizes / sizeof *wrong_sizes; ++i) {
+    problem.known.struct_size = wrong_sizes[i];
+    FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, explain(device, &problem.known));
+    CHECK(strstr(tilewright_last_message(), "sizeof(tilewright_gemv_problem)") != NULL);
+  }
 
   tilewright_trsm_problem reserved = {.struct_size = sizeof reserved};
   reserved.reserved1 = 1;
@@ -64,10 +71,17 @@ void test_structs(const test_device* device) {
   statistics.known.struct_size = sizeof statistics;
   OK(tilewright_engine_program_statistics(device->engine, &statistics.known));
   CHECK(statistics.newer == 0 && statistics.known.struct_size == sizeof statistics);
-  statistics.known.load_seconds = -1;
-  statistics.known.struct_size = (uint32_t)offsetof(tilewright_program_statistics, load_seconds);
-  OK(tilewright_engine_program_statistics(device->engine, &statistics.known));
-  CHECK(statistics.known.load_seconds == -1);
-  statistics.known.struct_size = 0;
-  FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, tilewright_engine_program_statistics(device->engine, &statistics.known));
+  const uint32_t wrong[] = {0, (uint32_t)offsetof(tilewright_program_statistics, load_seconds), UINT32_MAX - 7};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    statistics.known.struct_size = wrong[i];
+    FAILS(TILEWRIGHT_UNSUPPORTED_STRUCT, tilewright_engine_program_statistics(device->engine, &statistics.known));
+  }
+
+  // The last error describes other calls only.
+  tilewright_error error = {.struct_size = 0};
+  CHECK(tilewright_last_error(&error) == TILEWRIGHT_UNSUPPORTED_STRUCT);
+  error.struct_size = UINT32_MAX - 7;
+  CHECK(tilewright_last_error(&error) == TILEWRIGHT_UNSUPPORTED_STRUCT);
+  CHECK(tilewright_last_error(NULL) == TILEWRIGHT_INVALID_ARGUMENT);
+  CHECK(strstr(tilewright_last_message(), "tilewright_program_statistics") != NULL);
 }

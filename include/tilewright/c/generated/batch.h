@@ -15,10 +15,10 @@ extern "C" {
 /// TILEWRIGHT_INVALID_BATCH for a stride of an operand that the operation does not have.
 typedef struct tilewright_batch {
   uint32_t struct_size;  ///< sizeof(tilewright_batch)
-  /// gemm only: the matrices start at `offsets, and all strides are ignored. tilewright_gemm() sets it if the operands
-  /// have offsets; a plan must know it. (0 or 1)
+  /// gemm only: the matrices start at `offsets_a`, `offsets_b` and `offsets_c`, and all strides are ignored.
+  /// tilewright_gemm() sets it if the operands have offsets; a plan must know it. (0 or 1)
   int32_t by_offsets;
-  uint64_t count;               ///< number of problems; 0: the call does nothing (0: 1; TILEWRIGHT_ZERO: 0)
+  uint64_t count;               ///< number of problems; TILEWRIGHT_ZERO: the call does nothing (0: 1)
   uint64_t stride_a;            ///< elements from one A to the next; for spmm, from the values of one A to the next
   uint64_t stride_b;            ///< elements from one B to the next
   uint64_t stride_c;            ///< elements from one C to the next

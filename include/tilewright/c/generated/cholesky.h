@@ -91,9 +91,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_potrf_enqueue(const tilewright_pla
 /// Factors A = L L^H or A = U^H U: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem
 /// costs a look-up and its launches. Fails as tilewright_potrf_plan_create() and tilewright_potrf_enqueue() do.
 ///
-/// A potrf problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
-///
 /// Accuracy: the computed factor satisfies |A - L L^H| <= gamma(n + 3) |L| |L^H| element by element. Here gamma(i) = i
 /// u / (1 - i u), and u is the roundoff of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms",
 /// 2nd ed., theorem 10.3. For complex elements the factor is sqrt(2) gamma(2 n + 12), from the same theorem with the
@@ -186,9 +183,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_potrs_enqueue(const tilewright_pla
 
 /// Solves A X = B with a factor of A: plans and enqueues in one call. The engine keeps recent plans, so a repeated
 /// problem costs a look-up and its launches. Fails as tilewright_potrs_plan_create() and tilewright_potrs_enqueue() do.
-///
-/// A potrs problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Accuracy: two triangular systems are solved, L Y = B and L^H X = Y. Each solution satisfies |T X - B| <= gamma(n +
 /// 4) (|T| |X| + |B|) element by element for its triangle T and its right-hand sides. Here gamma(i) = i u / (1 - i u),
@@ -283,9 +277,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_posv_enqueue(const tilewright_plan
 
 /// Factors A and solves A X = B: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem
 /// costs a look-up and its launches. Fails as tilewright_posv_plan_create() and tilewright_posv_enqueue() do.
-///
-/// A posv problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Accuracy: to first order in the roundoff u of the type, the computed X satisfies |A X - B| <= gamma(n + 4) (4 |L|
 /// |L^H| |X| + |B|) element by element. Here gamma(i) = i u / (1 - i u). Source: Higham, "Accuracy and Stability of

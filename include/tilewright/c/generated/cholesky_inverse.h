@@ -87,9 +87,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_potri_enqueue(const tilewright_pla
 /// Inverts a factored matrix: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem
 /// costs a look-up and its launches. Fails as tilewright_potri_plan_create() and tilewright_potri_enqueue() do.
 ///
-/// A potri problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
-///
 /// Accuracy: triangular systems and products, as in the inversions that Du Croz and Higham analyse ("Stability of
 /// Methods for Matrix Inversion", IMA J. Numer. Anal. 12(1), 1992). In the tests, |I - A X| is at most 30 n u |A| |X|
 /// in the 1-norm, where u is the roundoff of the type. This is LAPACK's threshold for its own potri (dpot03). An

@@ -12,12 +12,12 @@ extern "C" {
 /// Limits and choices for a call of a group. The defaults suit most calls.
 typedef struct tilewright_device_group_options {
   uint32_t struct_size;  ///< sizeof(tilewright_device_group_options)
-  /// Threads for each device that copy to and from pinned memory, including the one that drives the device. 0: up to
-  /// 16, as the host's processor allows. At most 256. If a thread cannot be started, the others do its work. (0: 1;
-  /// TILEWRIGHT_ZERO_32: 0)
+  /// Threads for each device that copy to and from pinned memory, including the one that drives the device.
+  /// TILEWRIGHT_ZERO_32: up to 16, as the host's processor allows. At most 256. If a thread cannot be started, the
+  /// others do its work. (0: 1)
   uint32_t copy_threads;
-  /// Threads that drive devices, including the caller's. 0: one for each device, which is also the maximum. GPUs that
-  /// one thread drives wait for each other's copies. Threads live during the call. (0: 1; TILEWRIGHT_ZERO_32: 0)
+  /// Threads that drive devices, including the caller's. TILEWRIGHT_ZERO_32: one for each device, which is also the
+  /// maximum. GPUs that one thread drives wait for each other's copies. Threads live during the call. (0: 1)
   uint32_t driver_threads;
   int32_t transfer;  ///< how matrices reach the kernels (tilewright_tile_transfer; 0: TILEWRIGHT_TRANSFER_AUTOMATIC)
   /// Bytes that a call may allocate through OpenCL on each device at any moment: matrices, workspace and pinned memory
@@ -25,8 +25,9 @@ typedef struct tilewright_device_group_options {
   uint64_t memory;
   /// sizes of tiles and slabs on all devices; 0: the library chooses (null: its defaults)
   const tilewright_tile_sizes* tile;
-  /// Speeds of each device, in the group's order, used instead of the measured ones; empty: transfer_speeds(). All must
-  /// be finite, `flops` greater than 0 and the others at least 0. 0 means unknown and counts as free. (null: not set)
+  /// Speeds of each device, in the group's order, used instead of the measured ones; empty: those of
+  /// tilewright_measure_transfer_speeds(). All must be finite, `flops` greater than 0 and the others at least 0. 0
+  /// means unknown and counts as free. (null: not set)
   const tilewright_transfer_speeds* const* speeds;
   uint64_t speeds_count;  ///< number of pointers in `speeds`
 } tilewright_device_group_options;

@@ -40,7 +40,7 @@ typedef enum tilewright_status_code {
   TILEWRIGHT_UNSUITABLE_PACKED_MATRIX = 21,  ///< a packed matrix was made for another device, plan or operand
   /// a lent workspace cannot be read and written, or its offset is no multiple of 256
   TILEWRIGHT_INVALID_WORKSPACE = 22,
-  TILEWRIGHT_WORKSPACE_TOO_SMALL = 23,    ///< a lent workspace has fewer bytes than the plan's workspace_bytes()
+  TILEWRIGHT_WORKSPACE_TOO_SMALL = 23,    ///< a lent workspace has fewer bytes than tilewright_plan_workspace_bytes()
   TILEWRIGHT_OVERLAPPING_WORKSPACE = 24,  ///< a lent workspace shares memory with an operand
   TILEWRIGHT_FAILED_WAIT = 25,    ///< an event to wait for, or the packing of a packed matrix, failed before the call
   TILEWRIGHT_OUT_OF_MEMORY = 26,  ///< the device or the host has too little memory

@@ -16,11 +16,13 @@ extern "C" {
 typedef struct tilewright_gemm_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_gemm_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< 0: A and B are not read and may be null (null: 1)
+  const double* alpha;   ///< 0: A and B are not read and may be null (null: 1; c64 and c128: two numbers)
   tilewright_matrix a;   ///< not read if k = 0; may then be null
   tilewright_matrix b;   ///< not read if k = 0; may then be null
-  const double* beta;    ///< 0: C is not read. 1 with alpha = 0 or k = 0, and no epilogue: C stays unchanged (null: 0)
-  tilewright_matrix c;   ///< overwritten with the result
+  /// 0: C is not read. 1 with alpha = 0 or k = 0, and no epilogue: C stays unchanged (null: 0; c64 and c128: two
+  /// numbers)
+  const double* beta;
+  tilewright_matrix c;                       ///< overwritten with the result
   const uint64_t* offsets_a;                 ///< elements from the first A of the call to each A of a batch by offsets
   const uint64_t* offsets_b;                 ///< elements from the first B of the call to each B of a batch by offsets
   const uint64_t* offsets_c;                 ///< elements from the first C of the call to each C of a batch by offsets
@@ -83,7 +85,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemm_enqueue(const tilewright_plan
 /// launches. Sets batch.by_offsets if the operands have offsets. Fails as tilewright_gemm_plan_create() and
 /// tilewright_gemm_enqueue() do.
 ///
-/// A problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
 /// Calls that need a workspace run one after another on the device, unless each has a workspace of its own.
 ///
 /// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |A| |B| + gamma(2) |beta| |C|. Here gamma(n) = n u /

@@ -45,9 +45,9 @@ typedef enum tilewright_activation {
 /// (A - a)(B - b) = A B - a (column sums of B) - b (row sums of A) + k a b.
 typedef struct tilewright_gemm_epilogue {
   uint32_t struct_size;  ///< sizeof(tilewright_gemm_epilogue)
-  /// which elements each element of `scale multiplies (tilewright_epilogue_vector; 0: TILEWRIGHT_EPILOGUE_NONE)
+  /// which elements each element of `scale` multiplies (tilewright_epilogue_vector; 0: TILEWRIGHT_EPILOGUE_NONE)
   int32_t scale;
-  /// to which elements each element of `bias is added (tilewright_epilogue_vector; 0: TILEWRIGHT_EPILOGUE_NONE)
+  /// to which elements each element of `bias` is added (tilewright_epilogue_vector; 0: TILEWRIGHT_EPILOGUE_NONE)
   int32_t bias;
   int32_t activation;  ///< applied after the bias (tilewright_activation; 0: TILEWRIGHT_ACTIVATION_NONE)
   int32_t residual;    ///< whether an m x n matrix of the type and the layout of C is added last (0 or 1)

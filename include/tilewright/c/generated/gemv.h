@@ -29,8 +29,8 @@ typedef struct tilewright_gemv_problem {
   uint64_t m;          ///< rows of A
   uint64_t n;          ///< columns of A
   uint64_t lda;        ///< leading dimension of A; 0 means densely stored
-  int64_t incx;        ///< elements from one element of x to the next; not 0 (0: 1)
-  int64_t incy;        ///< elements from one element of y to the next; not 0 (0: 1)
+  int64_t incx;        ///< elements from one element of x to the next (0: 1)
+  int64_t incy;        ///< elements from one element of y to the next (0: 1)
   /// A promise that the offsets of A, x and y are multiples of this many elements, so that kernels may load whole
   /// vectors. A power of two. tilewright_gemv_enqueue() rejects offsets that break it; tilewright_gemv() lowers it
   /// automatically. (0: 16)
@@ -43,10 +43,10 @@ typedef struct tilewright_gemv_problem {
 typedef struct tilewright_gemv_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_gemv_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< 0: A and x are not read and may be null (null: 1)
+  const double* alpha;   ///< 0: A and x are not read and may be null (null: 1; c64 and c128: two numbers)
   tilewright_matrix a;   ///< the matrix; not read if x has no elements
   tilewright_matrix x;   ///< the vector that A multiplies
-  const double* beta;    ///< 0: y is not read (null: 0)
+  const double* beta;    ///< 0: y is not read (null: 0; c64 and c128: two numbers)
   tilewright_matrix y;   ///< the result; shares no elements with A or x
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
   /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
@@ -62,7 +62,6 @@ typedef struct tilewright_gemv_operands {
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: the device lacks `type`, or tilewright_gemm() has no products of it
 ///   - TILEWRIGHT_UNKNOWN_VARIANT, TILEWRIGHT_UNKNOWN_PARAMETER, TILEWRIGHT_INVALID_CONFIGURATION,
 ///     TILEWRIGHT_UNSUPPORTED_VARIANT: `choice` is invalid, or cannot compute this problem on this device
-///   - TILEWRIGHT_INVALID_INCREMENT: incx or incy is 0
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: lda is smaller than a row (or column) of A
 ///   - TILEWRIGHT_INVALID_OFFSET: offset_alignment is no power of two
 ///   - TILEWRIGHT_INVALID_BATCH: a stride belongs to an operand that gemv does not have
@@ -96,8 +95,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemv_enqueue(const tilewright_plan
 /// Computes y = alpha op(A) x + beta y. Plans and enqueues in one call; the engine keeps recent plans, so a repeated
 /// problem costs a look-up and its launches. Fails as tilewright_gemv_plan_create() and tilewright_gemv_enqueue() do.
 ///
-/// A problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
-///
 /// gemv is computed as a tilewright_gemm() with one column, and shares gemm's variants, records and tuning. Accuracy:
 /// |y' - y| <= gamma(k + 2) |alpha||op(A)||x| + gamma(2) |beta||y| element by element, where k is the length of x. Sums
 /// of i8 and u8 are exact modulo 2^32.
@@ -120,8 +117,8 @@ typedef struct tilewright_ger_problem {
   int32_t conj_y;  ///< true: x y^H (BLAS's gerc); false: x y^T (BLAS's ger and geru) (0 or 1)
   uint64_t m;      ///< rows of A
   uint64_t n;      ///< columns of A
-  int64_t incx;    ///< elements from one element of x to the next; not 0 (0: 1)
-  int64_t incy;    ///< elements from one element of y to the next; not 0 (0: 1)
+  int64_t incx;    ///< elements from one element of x to the next (0: 1)
+  int64_t incy;    ///< elements from one element of y to the next (0: 1)
   uint64_t lda;    ///< leading dimension of A; 0 means densely stored
   /// A promise that the offsets of A, x and y are multiples of this many elements, so that kernels may load whole
   /// vectors. A power of two. tilewright_ger_enqueue() rejects offsets that break it; tilewright_ger() lowers it
@@ -135,10 +132,11 @@ typedef struct tilewright_ger_problem {
 typedef struct tilewright_ger_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_ger_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< 0: A stays as it is, and x and y are not read and may be null (null: 1)
-  tilewright_matrix x;   ///< the column vector
-  tilewright_matrix y;   ///< the vector that becomes a row
-  tilewright_matrix a;   ///< the matrix that the product is added to; shares no elements with x or y
+  /// 0: A stays as it is, and x and y are not read and may be null (null: 1; c64 and c128: two numbers)
+  const double* alpha;
+  tilewright_matrix x;  ///< the column vector
+  tilewright_matrix y;  ///< the vector that becomes a row
+  tilewright_matrix a;  ///< the matrix that the product is added to; shares no elements with x or y
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
   /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
   /// another.
@@ -153,7 +151,6 @@ typedef struct tilewright_ger_operands {
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: the device lacks `type`, or it is an integer type
 ///   - TILEWRIGHT_UNKNOWN_VARIANT, TILEWRIGHT_UNKNOWN_PARAMETER, TILEWRIGHT_INVALID_CONFIGURATION,
 ///     TILEWRIGHT_UNSUPPORTED_VARIANT: `choice` is invalid, or cannot compute this problem on this device
-///   - TILEWRIGHT_INVALID_INCREMENT: incx or incy is 0
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: lda is smaller than a row (or column) of A
 ///   - TILEWRIGHT_INVALID_OFFSET: offset_alignment is no power of two
 ///   - TILEWRIGHT_INVALID_BATCH: a stride belongs to an operand that ger does not have
@@ -187,8 +184,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_ger_enqueue(const tilewright_plan*
 /// Computes A = alpha x y^T + A, or A = alpha x y^H + A if `conj_y` is set. Plans and enqueues in one call; the engine
 /// keeps recent plans, so a repeated problem costs a look-up and its launches. Fails as tilewright_ger_plan_create()
 /// and tilewright_ger_enqueue() do.
-///
-/// A problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
 ///
 /// ger is computed as a tilewright_gemm() with k = 1 and beta = 1, and shares gemm's variants, records and tuning.
 /// Accuracy: |A' - A| <= gamma(3) |alpha||x||y|^T + gamma(2) |A| element by element.

@@ -80,8 +80,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_gels_enqueue(const tilewright_plan
 /// Solves least-squares problems in one call. The engine keeps recent plans, so a repeated problem costs a look-up and
 /// its launches. Fails as tilewright_gels_plan_create() and tilewright_gels_enqueue() do.
 ///
-/// A solution with its kernels compiled, to be enqueued as often as you like, from any thread.
-///
 /// If m >= n, A = Q R: then X = R^-1 (Q^H B)(0 .. n - 1), or X = Q (R^-H B; 0) if op(A) is A^H. If m < n, the same is
 /// done with A^H, a copy of which is factored. LAPACK's gels factors A = L Q instead, which is equivalent: L = R^H. A
 /// and B are not scaled; their products must not overflow. Accuracy: X solves a problem with A + E exactly. To first

@@ -70,8 +70,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_getrf_enqueue(const tilewright_pla
 /// Factors matrices in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its launches.
 /// Fails as tilewright_getrf_plan_create() and tilewright_getrf_enqueue() do.
 ///
-/// A factorisation with its kernels compiled, to be enqueued as often as you like, from any thread.
-///
 /// The pivot is the element of largest magnitude in its column, the first one among equals. The magnitude of a complex
 /// element is |re| + |im|, as in LAPACK. A NaN is the pivot only if it comes first. Therefore |L| <= 1, or sqrt(2) for
 /// complex elements. Accuracy: |P A - L U| <= gamma(k + 4) |L| |U| element by element, if no intermediate result
@@ -145,8 +143,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_getrs_enqueue(const tilewright_pla
 
 /// Solves systems with factored matrices in one call. The engine keeps recent plans, so a repeated problem costs a
 /// look-up and its launches. Fails as tilewright_getrs_plan_create() and tilewright_getrs_enqueue() do.
-///
-/// A solution of systems with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
 /// Accuracy: to first order in u, |op(A) X - B| <= gamma(n + 4) (4 op(G) |X| + |B|) element by element, however
 /// ill-conditioned A is. Here G = P^T |L| |U|, A is the exact product P^T L U of the factors, gamma(i) = i u / (1 - i
@@ -233,8 +229,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_gesv_enqueue(const tilewright_plan
 /// Factors matrices and solves systems in one call. The engine keeps recent plans, so a repeated problem costs a
 /// look-up and its launches. Fails as tilewright_gesv_plan_create() and tilewright_gesv_enqueue() do.
 ///
-/// A factorisation and solution with its kernels compiled, to be enqueued as often as you like, from any thread.
-///
 /// The pivot is the element of largest magnitude in its column, the first one among equals; that of a complex element
 /// is |re| + |im|. With u the roundoff of the type, |P A - L U| <= gamma_(n+4) |L| |U| and |L U X - P B| <= gamma_(n+4)
 /// (4 |L| |U| |X| + P |B|), both element by element. The second holds to first order in u, and both if no intermediate
@@ -309,8 +303,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_getri_enqueue(const tilewright_pla
 /// Inverts factored matrices in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its
 /// launches. Fails as tilewright_getri_plan_create() and tilewright_getri_enqueue() do.
 ///
-/// An inversion with its kernels compiled, to be enqueued as often as you like, from any thread.
-///
 /// Accuracy: to first order in u, |A B - I| <= gamma(n + 4) (4 G |B| + I) element by element. Here G = P^T |L| |U|, A
 /// is the exact product P^T L U of the factors, gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For
 /// complex elements the factor is sqrt(2) gamma(2 n + 20). To solve systems, tilewright_getrs() is faster and more
@@ -378,8 +370,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_det_enqueue(const tilewright_plan*
 
 /// Computes determinants of factored matrices in one call. The engine keeps recent plans, so a repeated problem costs a
 /// look-up and its launches. Fails as tilewright_det_plan_create() and tilewright_det_enqueue() do.
-///
-/// A computation of determinants with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
 /// The sign of a real determinant is exact. With u the roundoff of the type, the error of the logarithm is at most 2 u
 /// (n + 4) (1 + sum of |log |U(i, i)||). For complex elements it is at most 4 times as large, and the error of the sign

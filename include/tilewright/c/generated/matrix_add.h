@@ -85,8 +85,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_matrix_add_enqueue(const tilewrigh
 /// Plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its
 /// launches. Fails as tilewright_matrix_add_plan_create() and tilewright_matrix_add_enqueue() do.
 ///
-/// A problem with its kernel compiled and its launches prepared. Enqueue it as often as you like, from any thread.
-///
 /// Accuracy: |C' - C| <= gamma(2) (|alpha| |A| + |beta| |B|) element by element, where gamma(2) = 2 u / (1 - 2 u). The
 /// roundoff u is that of f64 for f64, otherwise that of f32. f16 and bf16 add one rounding when C is stored. Source:
 /// two roundings per element, Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1.

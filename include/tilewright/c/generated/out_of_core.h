@@ -59,8 +59,8 @@ typedef struct tilewright_tile_sizes {
 /// Limits and choices for a product of matrices in host memory. The defaults suit most products.
 typedef struct tilewright_out_of_core_options {
   uint32_t struct_size;  ///< sizeof(tilewright_out_of_core_options)
-  /// Threads that copy to and from pinned memory, including the caller's. The others live during run(). At most 256.
-  /// (0: 1; TILEWRIGHT_ZERO_32: 0)
+  /// Threads that copy to and from pinned memory, including the caller's. The others live during
+  /// tilewright_host_plan_run(). At most 256. (0: 1)
   uint32_t copy_threads;
   int32_t transfer;    ///< how matrices reach the kernels (tilewright_tile_transfer; 0: TILEWRIGHT_TRANSFER_AUTOMATIC)
   uint32_t reserved1;  ///< must be 0

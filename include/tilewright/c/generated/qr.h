@@ -71,8 +71,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_geqrf_enqueue(const tilewright_pla
 /// Factors matrices in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its launches.
 /// Fails as tilewright_geqrf_plan_create() and tilewright_geqrf_enqueue() do.
 ///
-/// A factorisation with its kernels compiled, to be enqueued as often as you like, from any thread.
-///
 /// The diagonal of R is real, and of either sign. The norm of a column neither overflows nor underflows unless the
 /// result does. NaN in A is no error and propagates. Accuracy: A + E = Q R for a unitary Q. Each column of E satisfies
 /// |E(:, j)| <= c m k u |A(:, j)| in 2-norms, to first order in u. Here u is the roundoff of the type, k = min(m, n),
@@ -153,8 +151,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_ormqr_enqueue(const tilewright_pla
 /// Multiplies by Q in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its launches.
 /// Fails as tilewright_ormqr_plan_create() and tilewright_ormqr_enqueue() do.
 ///
-/// A product with its kernels compiled, to be enqueued as often as you like, from any thread.
-///
 /// Accuracy on the left: the result is the exact product of a unitary matrix and C + E. Each column of E satisfies
 /// |E(:, j)| <= c s k u |C(:, j)| in 2-norms, to first order in u. Here s is the order of Q, u is the roundoff of the
 /// type, and c is a small constant. On the right, the same holds for rows. Source: Higham, "Accuracy and Stability of
@@ -225,8 +221,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_orgqr_enqueue(const tilewright_pla
 
 /// Computes columns of Q in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its
 /// launches. Fails as tilewright_orgqr_plan_create() and tilewright_orgqr_enqueue() do.
-///
-/// A call of orgqr with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
 /// Accuracy: each column differs from that of a matrix with orthonormal columns by at most c m k u in the 2-norm, to
 /// first order in u. Here u is the roundoff of the type, and c is a small constant. Source: Higham, "Accuracy and

@@ -45,9 +45,11 @@ typedef struct tilewright_syrk_problem {
 typedef struct tilewright_syrk_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_syrk_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< rounded to the element type; 0: A is not read and may be null (null: 1)
-  tilewright_matrix a;   ///< not read if k = 0; may then be null
-  /// rounded to the element type; 0: C is not read. 1 with alpha = 0 or k = 0: C stays unchanged (null: 0)
+  /// rounded to the element type; 0: A is not read and may be null (null: 1; c64 and c128: two numbers)
+  const double* alpha;
+  tilewright_matrix a;  ///< not read if k = 0; may then be null
+  /// rounded to the element type; 0: C is not read. 1 with alpha = 0 or k = 0: C stays unchanged (null: 0; c64 and
+  /// c128: two numbers)
   const double* beta;
   tilewright_matrix c;  ///< the matrix whose triangle is updated
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
@@ -104,9 +106,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_syrk_enqueue(const tilewright_plan
 /// keeps recent plans, so a repeated problem costs a look-up and its launches. Fails as tilewright_syrk_plan_create()
 /// and tilewright_syrk_enqueue() do.
 ///
-/// A syrk problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
-///
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C. Accuracy: element by element, |C' - C| <=
 /// gamma(k + 2) |alpha| |op(A)| |op(A)|^T + gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff
@@ -157,10 +156,12 @@ typedef struct tilewright_syr2k_problem {
 typedef struct tilewright_syr2k_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_syr2k_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< rounded to the element type; 0: A and B are not read and may be null (null: 1)
-  tilewright_matrix a;   ///< not read if k = 0; may then be null
-  tilewright_matrix b;   ///< not read if k = 0; may then be null
-  /// rounded to the element type; 0: C is not read. 1 with alpha = 0 or k = 0: C stays unchanged (null: 0)
+  /// rounded to the element type; 0: A and B are not read and may be null (null: 1; c64 and c128: two numbers)
+  const double* alpha;
+  tilewright_matrix a;  ///< not read if k = 0; may then be null
+  tilewright_matrix b;  ///< not read if k = 0; may then be null
+  /// rounded to the element type; 0: C is not read. 1 with alpha = 0 or k = 0: C stays unchanged (null: 0; c64 and
+  /// c128: two numbers)
   const double* beta;
   tilewright_matrix c;  ///< the matrix whose triangle is updated
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
@@ -219,9 +220,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_syr2k_enqueue(const tilewright_pla
 /// recent plans, so a repeated problem costs a look-up and its launches. Fails as tilewright_syr2k_plan_create() and
 /// tilewright_syr2k_enqueue() do.
 ///
-/// A syr2k problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
-///
 /// Gemm adds two products to each block of C off the diagonal, for all blocks of one size in two calls. For the blocks
 /// on the diagonal it writes one product to the workspace. A kernel adds the transpose and merges one triangle into C.
 /// For f16 and bf16, op(A) and op(B) are first copied next to each other, so that one product adds both terms.
@@ -271,10 +269,12 @@ typedef struct tilewright_gemmt_problem {
 typedef struct tilewright_gemmt_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_gemmt_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< rounded to the element type; 0: A and B are not read and may be null (null: 1)
-  tilewright_matrix a;   ///< not read if k = 0; may then be null
-  tilewright_matrix b;   ///< not read if k = 0; may then be null
-  /// rounded to the element type; 0: C is not read. 1 with alpha = 0 or k = 0: C stays unchanged (null: 0)
+  /// rounded to the element type; 0: A and B are not read and may be null (null: 1; c64 and c128: two numbers)
+  const double* alpha;
+  tilewright_matrix a;  ///< not read if k = 0; may then be null
+  tilewright_matrix b;  ///< not read if k = 0; may then be null
+  /// rounded to the element type; 0: C is not read. 1 with alpha = 0 or k = 0: C stays unchanged (null: 0; c64 and
+  /// c128: two numbers)
   const double* beta;
   tilewright_matrix c;  ///< the matrix whose triangle is updated
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
@@ -331,9 +331,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemmt_enqueue(const tilewright_pla
 /// Computes one triangle of alpha op(A) op(B) + beta C: plans and enqueues in one call. The engine keeps recent plans,
 /// so a repeated problem costs a look-up and its launches. Fails as tilewright_gemmt_plan_create() and
 /// tilewright_gemmt_enqueue() do.
-///
-/// A gemmt problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C. Accuracy: element by element, |C' - C| <=

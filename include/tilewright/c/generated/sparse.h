@@ -29,8 +29,8 @@ typedef enum tilewright_structure_check {
   TILEWRIGHT_CHECK_CANONICAL = 3
 } tilewright_structure_check;
 
-/// The positions of the stored elements, in device memory. The offset of each MatrixRef counts indices. Arrays that the
-/// format does not use stay empty.
+/// The positions of the stored elements, in device memory. The offset of each tilewright_matrix counts indices. Arrays
+/// that the format does not use stay empty.
 typedef struct tilewright_sparse_structure {
   uint32_t struct_size;  ///< sizeof(tilewright_sparse_structure)
   /// how the structure is validated when a plan reads it (tilewright_structure_check; 0: TILEWRIGHT_CHECK_VALID)

@@ -41,11 +41,12 @@ typedef struct tilewright_symm_problem {
 typedef struct tilewright_symm_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_symm_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< complex only for complex types; 0: A and B are not read and may be null (null: 1)
-  tilewright_matrix a;   ///< the symmetric or Hermitian matrix
-  tilewright_matrix b;   ///< the general matrix
-  const double* beta;    ///< complex only for complex types; 0: C is not read (null: 0)
-  tilewright_matrix c;   ///< overwritten with the result
+  /// complex only for complex types; 0: A and B are not read and may be null (null: 1; c64 and c128: two numbers)
+  const double* alpha;
+  tilewright_matrix a;  ///< the symmetric or Hermitian matrix
+  tilewright_matrix b;  ///< the general matrix
+  const double* beta;   ///< complex only for complex types; 0: C is not read (null: 0; c64 and c128: two numbers)
+  tilewright_matrix c;  ///< overwritten with the result
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
   /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
   /// another.
@@ -98,9 +99,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_symm_enqueue(const tilewright_plan
 /// Computes C = alpha A B + beta C or C = alpha B A + beta C: plans and enqueues in one call. The engine keeps recent
 /// plans, so a repeated problem costs a look-up and its launches. Fails as tilewright_symm_plan_create() and
 /// tilewright_symm_enqueue() do.
-///
-/// A symm problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Each call expands A, or its diagonal blocks, to full matrices in the workspace, and multiplies them by gemm. It
 /// expands blocks only if B has few columns (rows for TILEWRIGHT_RIGHT), or if the full matrices would take more than a

@@ -26,8 +26,8 @@ typedef struct tilewright_symv_problem {
   uint32_t reserved1;  ///< must be 0
   uint64_t n;          ///< order of A, and length of x and y
   uint64_t lda;        ///< leading dimension of A; 0 means densely stored
-  int64_t incx;        ///< elements from one element of x to the next; not 0 (0: 1)
-  int64_t incy;        ///< elements from one element of y to the next; not 0 (0: 1)
+  int64_t incx;        ///< elements from one element of x to the next (0: 1)
+  int64_t incy;        ///< elements from one element of y to the next (0: 1)
   /// Promise that the offsets of all operands are multiples of this many elements. A power of two.
   /// tilewright_symv_enqueue() rejects offsets that break the promise; tilewright_symv() lowers it automatically. (0:
   /// 16)
@@ -41,10 +41,10 @@ typedef struct tilewright_symv_problem {
 typedef struct tilewright_symv_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_symv_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< 0: A and x are not read and may be null (null: 1)
+  const double* alpha;   ///< 0: A and x are not read and may be null (null: 1; c64 and c128: two numbers)
   tilewright_matrix a;   ///< the matrix, of which one triangle is read
   tilewright_matrix x;   ///< the vector that A multiplies
-  const double* beta;    ///< 0: y is not read (null: 0)
+  const double* beta;    ///< 0: y is not read (null: 0; c64 and c128: two numbers)
   tilewright_matrix y;   ///< the result; shares no elements with A or x
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
   /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
@@ -59,7 +59,6 @@ typedef struct tilewright_symv_operands {
 /// Fails with one of:
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: symv does not support `type`, or the device lacks it
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: lda is smaller than a row (or column) of A
-///   - TILEWRIGHT_INVALID_INCREMENT: incx or incy is 0
 ///   - TILEWRIGHT_INVALID_OFFSET: offset_alignment is not a power of two
 ///   - TILEWRIGHT_INVALID_BATCH: `batch` has a stride that symv does not use, or by_offsets is true
 ///   - TILEWRIGHT_SIZE_OVERFLOW: a size in bytes does not fit into 64 bits
@@ -98,9 +97,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_symv_enqueue(const tilewright_plan
 
 /// Computes y = alpha A x + beta y: plans and enqueues in one call. The engine keeps recent plans, so a repeated
 /// problem costs a look-up and its launches. Fails as tilewright_symv_plan_create() and tilewright_symv_enqueue() do.
-///
-/// A symv problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Reads each stored element once and uses it twice. Accuracy: |y' - y| <= gamma(n + 2) |alpha| |A| |x| + gamma(2)
 /// |beta| |y| element by element. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type. For complex types

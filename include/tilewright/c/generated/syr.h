@@ -26,7 +26,7 @@ typedef struct tilewright_syr_problem {
   int32_t symmetry;
   uint32_t reserved1;  ///< must be 0
   uint64_t n;          ///< order of A, and length of x
-  int64_t incx;        ///< elements from one element of x to the next; not 0 (0: 1)
+  int64_t incx;        ///< elements from one element of x to the next (0: 1)
   uint64_t lda;        ///< leading dimension of A; 0 means densely stored
   /// Promise that the offsets of all operands are multiples of this many elements. A power of two.
   /// tilewright_syr_enqueue() rejects offsets that break the promise; tilewright_syr() lowers it automatically. (0: 16)
@@ -40,7 +40,8 @@ typedef struct tilewright_syr_problem {
 typedef struct tilewright_syr_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_syr_operands)
   uint32_t reserved1;    ///< must be 0
-  /// real if the matrix is Hermitian; 0: A stays as it is, and x is not read and may be null (null: 1)
+  /// real if the matrix is Hermitian; 0: A stays as it is, and x is not read and may be null (null: 1; c64 and c128:
+  /// two numbers)
   const double* alpha;
   tilewright_matrix x;  ///< the vector
   tilewright_matrix a;  ///< the matrix, of which one triangle is updated; shares no elements with x
@@ -57,7 +58,6 @@ typedef struct tilewright_syr_operands {
 /// Fails with one of:
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: syr does not support `type`, or the device lacks it
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: lda is smaller than a row (or column) of A
-///   - TILEWRIGHT_INVALID_INCREMENT: incx is 0
 ///   - TILEWRIGHT_INVALID_OFFSET: offset_alignment is not a power of two
 ///   - TILEWRIGHT_INVALID_BATCH: `batch` has a stride that syr does not use, or by_offsets is true
 ///   - TILEWRIGHT_SIZE_OVERFLOW: a size in bytes does not fit into 64 bits
@@ -98,8 +98,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_syr_enqueue(const tilewright_plan*
 /// so a repeated problem costs a look-up and its launches. Fails as tilewright_syr_plan_create() and
 /// tilewright_syr_enqueue() do.
 ///
-/// A syr problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
-///
 /// Reads and writes each stored element once. Accuracy: |A' - A| <= gamma(3) |alpha| |x| |x|^T + gamma(2) |A| element
 /// by element, where A is the exact result on the left and the old one on the right. Here gamma(i) = i u / (1 - i u),
 /// and u is the roundoff of the type. For complex types the bound holds for each part with gamma(6) and gamma(4), where
@@ -129,8 +127,8 @@ typedef struct tilewright_syr2_problem {
   int32_t symmetry;
   uint32_t reserved1;  ///< must be 0
   uint64_t n;          ///< order of A, and length of x and y
-  int64_t incx;        ///< elements from one element of x to the next; not 0 (0: 1)
-  int64_t incy;        ///< elements from one element of y to the next; not 0 (0: 1)
+  int64_t incx;        ///< elements from one element of x to the next (0: 1)
+  int64_t incy;        ///< elements from one element of y to the next (0: 1)
   uint64_t lda;        ///< leading dimension of A; 0 means densely stored
   /// Promise that the offsets of all operands are multiples of this many elements. A power of two.
   /// tilewright_syr2_enqueue() rejects offsets that break the promise; tilewright_syr2() lowers it automatically. (0:
@@ -145,10 +143,11 @@ typedef struct tilewright_syr2_problem {
 typedef struct tilewright_syr2_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_syr2_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< 0: A stays as it is, and x and y are not read and may be null (null: 1)
-  tilewright_matrix x;   ///< the first vector
-  tilewright_matrix y;   ///< the second vector; may be x
-  tilewright_matrix a;   ///< the matrix, of which one triangle is updated; shares no elements with x or y
+  /// 0: A stays as it is, and x and y are not read and may be null (null: 1; c64 and c128: two numbers)
+  const double* alpha;
+  tilewright_matrix x;  ///< the first vector
+  tilewright_matrix y;  ///< the second vector; may be x
+  tilewright_matrix a;  ///< the matrix, of which one triangle is updated; shares no elements with x or y
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
   /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
   /// another.
@@ -162,7 +161,6 @@ typedef struct tilewright_syr2_operands {
 /// Fails with one of:
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: syr2 does not support `type`, or the device lacks it
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: lda is smaller than a row (or column) of A
-///   - TILEWRIGHT_INVALID_INCREMENT: incx or incy is 0
 ///   - TILEWRIGHT_INVALID_OFFSET: offset_alignment is not a power of two
 ///   - TILEWRIGHT_INVALID_BATCH: `batch` has a stride that syr2 does not use, or by_offsets is true
 ///   - TILEWRIGHT_SIZE_OVERFLOW: a size in bytes does not fit into 64 bits
@@ -201,9 +199,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_syr2_enqueue(const tilewright_plan
 
 /// Updates one triangle of A: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem
 /// costs a look-up and its launches. Fails as tilewright_syr2_plan_create() and tilewright_syr2_enqueue() do.
-///
-/// A syr2 problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Reads and writes each stored element once. Accuracy: |A' - A| <= gamma(4) |alpha| (|x| |y|^T + |y| |x|^T) + gamma(2)
 /// |A| element by element, where A is the exact result on the left and the old one on the right. Here gamma(i) = i u /

@@ -15,7 +15,8 @@ extern "C" {
 /// dimensions, strides and offsets count elements.
 typedef struct tilewright_transpose_problem {
   uint32_t struct_size;  ///< sizeof(tilewright_transpose_problem)
-  int32_t type;  ///< element type of A and B: a DataType, or element_bytes (tilewright_data_type; 0: TILEWRIGHT_F32)
+  /// element type of A and B: a tilewright_data_type, or element_bytes (tilewright_data_type; 0: TILEWRIGHT_F32)
+  int32_t type;
   uint32_t element_bytes;  ///< elements of 1, 2, 4, 8 or 16 bytes that are only moved, instead of `type`; 0: `type`
   int32_t layout;          ///< storage order of A and B (tilewright_layout; 0: TILEWRIGHT_ROW_MAJOR)
   int32_t trans;  ///< op(A) = A^T or A. There is no conjugate transpose (tilewright_trans; 0: TILEWRIGHT_TRANS)
@@ -101,7 +102,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_transpose_enqueue(const tilewright
 /// Plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its
 /// launches. Fails as tilewright_transpose_plan_create() and tilewright_transpose_enqueue() do.
 ///
-/// A problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
 /// Calls that need a workspace run one after another on the device, unless each has a workspace of its own.
 ///
 /// Accuracy: alpha = 1 copies bits. Otherwise each element is alpha a, rounded once to f32 (f64 for f64), and f16 and

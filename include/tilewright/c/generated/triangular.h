@@ -40,7 +40,9 @@ typedef struct tilewright_trsm_problem {
 typedef struct tilewright_trsm_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_trsm_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;  ///< rounded to the element type; 0: X becomes zero, and A is not read and may be null (null: 1)
+  /// rounded to the element type; 0: X becomes zero, and A is not read and may be null (null: 1; c64 and c128: two
+  /// numbers)
+  const double* alpha;
   tilewright_matrix a;  ///< the triangular matrix
   tilewright_matrix b;  ///< the right-hand sides; overwritten with X
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
@@ -95,9 +97,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_trsm_enqueue(const tilewright_plan
 /// Solves op(A) X = alpha B or X op(A) = alpha B: plans and enqueues in one call. The engine keeps recent plans, so a
 /// repeated problem costs a look-up and its launches. Fails as tilewright_trsm_plan_create() and
 /// tilewright_trsm_enqueue() do.
-///
-/// A trsm problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Accuracy: blocked substitution. Each computed X satisfies |op(A) X - alpha B| <= gamma(k + 4) (|op(A)| |X| + |alpha|
 /// |B|) element by element, where k is the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the
@@ -158,7 +157,6 @@ typedef struct tilewright_trsv_operands {
 /// Fails with one of:
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: trsv does not support `type`, or the device lacks it
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: lda is smaller than a row (or column) of A
-///   - TILEWRIGHT_INVALID_INCREMENT: incx is 0
 ///   - TILEWRIGHT_INVALID_OFFSET: offset_alignment is not a power of two
 ///   - TILEWRIGHT_INVALID_BATCH: `batch` has a stride that trsv does not use, or by_offsets is true
 ///   - TILEWRIGHT_SIZE_OVERFLOW: a size in bytes does not fit into 64 bits
@@ -196,9 +194,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_trsv_enqueue(const tilewright_plan
 
 /// Solves op(A) x = b: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a
 /// look-up and its launches. Fails as tilewright_trsv_plan_create() and tilewright_trsv_enqueue() do.
-///
-/// A trsv problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Accuracy: blocked substitution. Each computed x satisfies |op(A) x - b| <= gamma(n + 4) (|op(A)| |x| + |b|) element
 /// by element. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type. Source: Higham, "Accuracy and

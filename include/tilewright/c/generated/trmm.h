@@ -40,7 +40,8 @@ typedef struct tilewright_trmm_problem {
 typedef struct tilewright_trmm_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_trmm_operands)
   uint32_t reserved1;    ///< must be 0
-  /// complex only for complex types; 0: B becomes zero, neither A nor B is read, and A may be null (null: 1)
+  /// complex only for complex types; 0: B becomes zero, neither A nor B is read, and A may be null (null: 1; c64 and
+  /// c128: two numbers)
   const double* alpha;
   tilewright_matrix a;  ///< the triangular matrix
   tilewright_matrix b;  ///< overwritten with the product
@@ -96,9 +97,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_trmm_enqueue(const tilewright_plan
 /// Computes B := alpha op(A) B or B := alpha B op(A): plans and enqueues in one call. The engine keeps recent plans, so
 /// a repeated problem costs a look-up and its launches. Fails as tilewright_trmm_plan_create() and
 /// tilewright_trmm_enqueue() do.
-///
-/// A trmm problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Accuracy: element by element, |B' - alpha op(A) B| <= gamma(k + 4) |alpha| |op(A)| |B|, where B' is the computed
 /// product and k the order of A. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums: 2^-24 for f32,

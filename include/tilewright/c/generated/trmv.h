@@ -51,7 +51,6 @@ typedef struct tilewright_trmv_operands {
 /// Fails with one of:
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: trmv does not support `type`, or the device lacks it
 ///   - TILEWRIGHT_INVALID_LEADING_DIMENSION: lda is smaller than a row (or column) of A
-///   - TILEWRIGHT_INVALID_INCREMENT: incx is 0
 ///   - TILEWRIGHT_INVALID_OFFSET: offset_alignment is not a power of two
 ///   - TILEWRIGHT_INVALID_BATCH: `batch` has a stride that trmv does not use, or by_offsets is true
 ///   - TILEWRIGHT_SIZE_OVERFLOW: a size in bytes does not fit into 64 bits
@@ -89,9 +88,6 @@ TILEWRIGHT_C_API tilewright_status tilewright_trmv_enqueue(const tilewright_plan
 
 /// Computes x = op(A) x: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a
 /// look-up and its launches. Fails as tilewright_trmv_plan_create() and tilewright_trmv_enqueue() do.
-///
-/// A trmv problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
 ///
 /// Accuracy: |x' - op(A) x| <= gamma(n) |op(A)| |x| element by element. Here gamma(i) = i u / (1 - i u), and u is the
 /// roundoff of the type. For complex types the bound holds for each part with gamma(2 n), where |z| is |re z| + |im z|.

@@ -46,9 +46,9 @@ typedef struct tilewright_vector_problem {
   int32_t summation;
   uint32_t reserved1;  ///< must be 0
   uint64_t n;          ///< elements of each vector
-  int64_t incx;        ///< elements from one element of x to the next; not 0 (0: 1)
-  int64_t incy;        ///< elements from one element of y to the next; not 0 (0: 1)
-  int64_t incz;        ///< elements from one element of z to the next; not 0 (0: 1)
+  int64_t incx;        ///< elements from one element of x to the next (0: 1)
+  int64_t incy;        ///< elements from one element of y to the next (0: 1)
+  int64_t incz;        ///< elements from one element of z to the next (0: 1)
   /// number of calls, and the distances between consecutive x, y, z and results (null: one problem)
   const tilewright_batch* batch;
 } tilewright_vector_problem;
@@ -60,11 +60,13 @@ typedef struct tilewright_vector_problem {
 typedef struct tilewright_vector_operands {
   uint32_t struct_size;  ///< sizeof(tilewright_vector_operands)
   uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< of axpy, axpby, scal and hadamard; 0: the vectors that it scales are not read (null: 1)
-  tilewright_matrix x;   ///< the first vector; scal and swap write it
-  const double* beta;    ///< of axpby and hadamard; 0: the vector that it scales is not read (null: 0)
-  tilewright_matrix y;   ///< the second vector; axpy, axpby, copy and swap write it
-  tilewright_matrix z;   ///< the vector that hadamard writes
+  /// of axpy, axpby, scal and hadamard; 0: the vectors that it scales are not read (null: 1; c64 and c128: two numbers)
+  const double* alpha;
+  tilewright_matrix x;  ///< the first vector; scal and swap write it
+  /// of axpby and hadamard; 0: the vector that it scales is not read (null: 0; c64 and c128: two numbers)
+  const double* beta;
+  tilewright_matrix y;       ///< the second vector; axpy, axpby, copy and swap write it
+  tilewright_matrix z;       ///< the vector that hadamard writes
   tilewright_matrix result;  ///< the element that dot, dotc, nrm2, asum and iamax write; shares no memory with a vector
   /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
   /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
@@ -72,12 +74,12 @@ typedef struct tilewright_vector_operands {
   tilewright_workspace workspace;
 } tilewright_vector_operands;
 
-/// Makes a plan: `plan` receives it with one reference, which tilewright_plan_release() returns. Compiles the kernels,
-/// or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
+/// Makes a plan: `plan` receives it with one reference, which tilewright_plan_release() returns. `function` is a
+/// tilewright_vector_function, such as TILEWRIGHT_AXPY. Compiles the kernels, or loads them from the engine's cache:
+/// 0.1 to 1 s cold, milliseconds warm.
 ///
 /// Fails with one of:
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: the device or the function lacks `type`
-///   - TILEWRIGHT_INVALID_INCREMENT: an increment of a vector that the function has is 0
 ///   - TILEWRIGHT_INVALID_BATCH: a stride belongs to an operand that no vector function has
 ///   - TILEWRIGHT_SIZE_OVERFLOW: a size in bytes does not fit into 64 bits
 ///   - TILEWRIGHT_OVERLAPPING_OPERANDS: the batch strides make outputs share elements
@@ -89,8 +91,7 @@ TILEWRIGHT_C_API tilewright_status tilewright_vector_plan_create(const tilewrigh
 
 /// Enqueues the function after `waits` on a queue of the engine's context and device, in-order or out-of-order. Never
 /// blocks and never allocates device memory. `event` receives an event that covers all work of the call, unless `event`
-/// is null. A reduction of a long vector takes two launches, any other call takes one; the event's own profile is that
-/// of the last launch, and
+/// is null. A reduction of a long vector takes two launches, any other call takes one.
 ///
 /// All arguments are checked, x before y before z before the result before the workspace, before anything is enqueued.
 /// If n is 0, only results are written, and all vectors may be null. Fails with one of the following;

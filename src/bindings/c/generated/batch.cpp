@@ -7,7 +7,7 @@ namespace tilewright::c {
 
 static_assert(detail::member_count<Batch>() == 13, "run tools/write-c-api.py");
 Batch from_c(const tilewright_batch& c) {
-  return {.count = number(c.count, decltype(c.count){1}),
+  return {.count = number_or_zero(c.count, decltype(c.count){1}),
           .stride_a = c.stride_a,
           .stride_b = c.stride_b,
           .stride_c = c.stride_c,

@@ -13,7 +13,7 @@ PotrfProblem from_c(const tilewright_potrf_problem& c) {
           .uplo = from_c(c.uplo, Uplo::lower),
           .n = c.n,
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -34,7 +34,7 @@ PotrsProblem from_c(const tilewright_potrs_problem& c) {
           .nrhs = c.nrhs,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -55,7 +55,7 @@ PosvProblem from_c(const tilewright_posv_problem& c) {
           .nrhs = c.nrhs,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

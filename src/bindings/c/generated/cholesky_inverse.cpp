@@ -13,7 +13,7 @@ PotriProblem from_c(const tilewright_potri_problem& c) {
           .uplo = from_c(c.uplo, Uplo::lower),
           .n = c.n,
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

@@ -8,8 +8,8 @@ namespace tilewright::c {
 
 DeviceGroupOptions from_c(const tilewright_device_group_options& c) {
   return {.memory = c.memory,
-          .copy_threads = number(c.copy_threads, decltype(c.copy_threads){1}),
-          .driver_threads = number(c.driver_threads, decltype(c.driver_threads){1}),
+          .copy_threads = number_or_zero(c.copy_threads, decltype(c.copy_threads){1}),
+          .driver_threads = number_or_zero(c.driver_threads, decltype(c.driver_threads){1}),
           .transfer = from_c(c.transfer, TileTransfer::automatic),
           .tile = nested<TileSizes>(c.tile),
           .speeds = structs<TransferSpeeds>(c.speeds, c.speeds_count)};

@@ -48,7 +48,7 @@ GemmProblem from_c(const tilewright_gemm_problem& c) {
           .lda = c.lda,
           .ldb = c.ldb,
           .ldc = c.ldc,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch),
           .epilogue = nested<GemmEpilogue>(c.epilogue)};
 }

@@ -16,9 +16,9 @@ GemvProblem from_c(const tilewright_gemv_problem& c) {
           .m = c.m,
           .n = c.n,
           .lda = c.lda,
-          .incx = number(c.incx, decltype(c.incx){1}),
-          .incy = number(c.incy, decltype(c.incy){1}),
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .incx = number_or(c.incx, decltype(c.incx){1}),
+          .incy = number_or(c.incy, decltype(c.incy){1}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -40,10 +40,10 @@ GerProblem from_c(const tilewright_ger_problem& c) {
           .conj_y = c.conj_y != 0,
           .m = c.m,
           .n = c.n,
-          .incx = number(c.incx, decltype(c.incx){1}),
-          .incy = number(c.incy, decltype(c.incy){1}),
+          .incx = number_or(c.incx, decltype(c.incx){1}),
+          .incy = number_or(c.incy, decltype(c.incy){1}),
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

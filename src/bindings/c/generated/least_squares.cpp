@@ -16,7 +16,7 @@ GelsProblem from_c(const tilewright_gels_problem& c) {
           .nrhs = c.nrhs,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

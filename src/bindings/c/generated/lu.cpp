@@ -14,7 +14,7 @@ GetrfProblem from_c(const tilewright_getrf_problem& c) {
           .m = c.m,
           .n = c.n,
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -36,7 +36,7 @@ GetrsProblem from_c(const tilewright_getrs_problem& c) {
           .nrhs = c.nrhs,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -58,7 +58,7 @@ GesvProblem from_c(const tilewright_gesv_problem& c) {
           .nrhs = c.nrhs,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch),
           .refinements = c.refinements};
 }
@@ -82,7 +82,7 @@ GetriProblem from_c(const tilewright_getri_problem& c) {
           .n = c.n,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

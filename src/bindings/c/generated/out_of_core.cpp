@@ -77,7 +77,7 @@ static_assert(detail::member_count<OutOfCoreOptions>() == 6, "run tools/write-c-
 OutOfCoreOptions from_c(const tilewright_out_of_core_options& c) {
   expect_zero(c.reserved1);
   return {.memory = c.memory,
-          .copy_threads = number(c.copy_threads, decltype(c.copy_threads){1}),
+          .copy_threads = number_or_zero(c.copy_threads, decltype(c.copy_threads){1}),
           .transfer = from_c(c.transfer, TileTransfer::automatic),
           .tile = nested<TileSizes>(c.tile),
           .speeds = optional_struct<TransferSpeeds>(c.speeds),

@@ -14,7 +14,7 @@ GeqrfProblem from_c(const tilewright_geqrf_problem& c) {
           .m = c.m,
           .n = c.n,
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -38,7 +38,7 @@ OrmqrProblem from_c(const tilewright_ormqr_problem& c) {
           .k = c.k,
           .lda = c.lda,
           .ldc = c.ldc,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -60,7 +60,7 @@ OrgqrProblem from_c(const tilewright_orgqr_problem& c) {
           .n = c.n,
           .k = c.k,
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

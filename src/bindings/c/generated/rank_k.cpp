@@ -17,7 +17,7 @@ SyrkProblem from_c(const tilewright_syrk_problem& c) {
           .k = c.k,
           .lda = c.lda,
           .ldc = c.ldc,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -43,7 +43,7 @@ Syr2kProblem from_c(const tilewright_syr2k_problem& c) {
           .lda = c.lda,
           .ldb = c.ldb,
           .ldc = c.ldc,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -70,7 +70,7 @@ GemmtProblem from_c(const tilewright_gemmt_problem& c) {
           .lda = c.lda,
           .ldb = c.ldb,
           .ldc = c.ldc,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

@@ -18,7 +18,7 @@ SymmProblem from_c(const tilewright_symm_problem& c) {
           .lda = c.lda,
           .ldb = c.ldb,
           .ldc = c.ldc,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

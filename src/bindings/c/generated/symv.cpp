@@ -15,9 +15,9 @@ SymvProblem from_c(const tilewright_symv_problem& c) {
           .symmetry = from_c(c.symmetry, Symmetry::symmetric),
           .n = c.n,
           .lda = c.lda,
-          .incx = number(c.incx, decltype(c.incx){1}),
-          .incy = number(c.incy, decltype(c.incy){1}),
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .incx = number_or(c.incx, decltype(c.incx){1}),
+          .incy = number_or(c.incy, decltype(c.incy){1}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

@@ -14,9 +14,9 @@ SyrProblem from_c(const tilewright_syr_problem& c) {
           .uplo = from_c(c.uplo, Uplo::lower),
           .symmetry = from_c(c.symmetry, Symmetry::symmetric),
           .n = c.n,
-          .incx = number(c.incx, decltype(c.incx){1}),
+          .incx = number_or(c.incx, decltype(c.incx){1}),
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -37,10 +37,10 @@ Syr2Problem from_c(const tilewright_syr2_problem& c) {
           .uplo = from_c(c.uplo, Uplo::lower),
           .symmetry = from_c(c.symmetry, Symmetry::symmetric),
           .n = c.n,
-          .incx = number(c.incx, decltype(c.incx){1}),
-          .incy = number(c.incy, decltype(c.incy){1}),
+          .incx = number_or(c.incx, decltype(c.incx){1}),
+          .incy = number_or(c.incy, decltype(c.incy){1}),
           .lda = c.lda,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

@@ -16,7 +16,7 @@ TransposeProblem from_c(const tilewright_transpose_problem& c) {
           .lda = c.lda,
           .ldb = c.ldb,
           .in_place = c.in_place != 0,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

@@ -19,7 +19,7 @@ TrsmProblem from_c(const tilewright_trsm_problem& c) {
           .n = c.n,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 
@@ -41,8 +41,8 @@ TrsvProblem from_c(const tilewright_trsv_problem& c) {
           .diag = from_c(c.diag, Diag::non_unit),
           .n = c.n,
           .lda = c.lda,
-          .incx = number(c.incx, decltype(c.incx){1}),
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .incx = number_or(c.incx, decltype(c.incx){1}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

@@ -19,7 +19,7 @@ TrmmProblem from_c(const tilewright_trmm_problem& c) {
           .n = c.n,
           .lda = c.lda,
           .ldb = c.ldb,
-          .offset_alignment = number(c.offset_alignment, decltype(c.offset_alignment){16}),
+          .offset_alignment = number_or(c.offset_alignment, decltype(c.offset_alignment){16}),
           .batch = nested<Batch>(c.batch)};
 }
 

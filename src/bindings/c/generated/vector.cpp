@@ -93,9 +93,9 @@ VectorProblem from_c(const tilewright_vector_problem& c) {
   expect_zero(c.reserved1);
   return {.type = from_c(c.type, DataType::f32),
           .n = c.n,
-          .incx = number(c.incx, decltype(c.incx){1}),
-          .incy = number(c.incy, decltype(c.incy){1}),
-          .incz = number(c.incz, decltype(c.incz){1}),
+          .incx = number_or(c.incx, decltype(c.incx){1}),
+          .incy = number_or(c.incy, decltype(c.incy){1}),
+          .incz = number_or(c.incz, decltype(c.incz){1}),
           .summation = from_c(c.summation, Summation::plain),
           .batch = nested<Batch>(c.batch)};
 }
