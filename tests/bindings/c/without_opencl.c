@@ -30,7 +30,10 @@ int main(void) {
   CHECK(tilewright_last_error(&error) == TILEWRIGHT_SUCCESS && error.status == TILEWRIGHT_NO_PLATFORM);
   // Handles of no library.
   CHECK(tilewright_engine_from_queue((cl_command_queue)&error, &engine) == TILEWRIGHT_NO_PLATFORM && engine == NULL);
-  CHECK(tilewright_device_info((cl_device_id)&error, &text) == TILEWRIGHT_NO_PLATFORM && text == NULL);
+  const cl_device_id foreign = (cl_device_id)&error;
+  CHECK(tilewright_engine_create((cl_context)&error, foreign, &engine) == TILEWRIGHT_NO_PLATFORM && engine == NULL);
+  CHECK(tilewright_engine_create_for_device(foreign, &engine) == TILEWRIGHT_NO_PLATFORM && engine == NULL);
+  CHECK(tilewright_device_info(foreign, &text) == TILEWRIGHT_NO_PLATFORM && text == NULL);
   CHECK(strstr(tilewright_last_message(), "install") != NULL);
   return 0;
 }
