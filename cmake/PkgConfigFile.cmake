@@ -25,6 +25,20 @@ else()
   string(PREPEND tilewright_pc_prefix "\${pcfiledir}/")
 endif()
 
+# The headers include OpenCL's.
+find_package(PkgConfig QUIET)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(tilewright_opencl_headers QUIET OpenCL-Headers)
+endif()
+if(tilewright_opencl_headers_FOUND)
+  set(tilewright_pc_requires "Requires: OpenCL-Headers")
+else()
+  foreach(directory IN LISTS OpenCL_INCLUDE_DIRS)
+    tilewright_escape(escaped "${directory}")
+    string(APPEND tilewright_pc_cflags " -I${escaped}")
+  endforeach()
+endif()
+
 # tilewright_install_pc(FILE NAME INTERFACE LIBS PRIVATE): FILE is the name without .pc.
 function(tilewright_install_pc file tilewright_pc_name tilewright_pc_interface tilewright_pc_libs tilewright_pc_private)
   # The prefix is set in the build folder, and again at installation, because it may differ.

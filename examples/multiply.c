@@ -4,6 +4,7 @@
 //
 // By hand: cc -std=c11 multiply.c $(pkg-config --cflags --libs tilewright) -lOpenCL
 
+#define CL_TARGET_OPENCL_VERSION 120
 #include <stdio.h>
 #include <stdlib.h>
 #include <tilewright.h>
@@ -85,13 +86,18 @@ int main(void) {
   printf("%d x %d x %d: %d wrong elements\n", m, n, k, wrong);
 
   // A mistake gets a status and a text.
+  const cl_mem result = operands.c.buffer;
   operands.c.buffer = operands.a.buffer;
   const tilewright_status refused = tilewright_gemm_enqueue(plan, queue, &operands, 0, NULL, NULL);
   printf("%s: %s\n", tilewright_status_name(refused), tilewright_last_message());
 
   clReleaseEvent(first);
   clReleaseEvent(second);
+  clReleaseMemObject(operands.a.buffer);
+  clReleaseMemObject(operands.b.buffer);
+  clReleaseMemObject(result);
   tilewright_plan_release(plan);
+  clReleaseCommandQueue(queue);
   tilewright_engine_release(engine);
   return wrong > 0 || refused == TILEWRIGHT_SUCCESS;
 }
