@@ -14,9 +14,9 @@ extern "C" {
  * A device with its own memory then keeps copies of the matrices in this memory that calls only read, so that later
  * calls do not upload them again. The copies take at most half of the memory that the library may use on the device;
  * the ones that were not used for the longest time make room. Devices that use operands in place ignore the promise.
- * Results of calls that read the memory are undefined if the promise is broken, except that the library notices its own
- * writes. May be called from any thread, before or after the first call of BLAS. Promising the same `data` again
- * replaces its length. Does nothing if `data` is null.
+ * Results of calls that read the memory are undefined if the promise is broken. The only exception: the library notices
+ * writes by the routines that it takes, also if the host computes them. May be called from any thread, before or after
+ * the first call of BLAS. Promising the same `data` again replaces its length. Does nothing if `data` is null.
  */
 void tilewright_blas_keep(const void* data, size_t bytes);
 

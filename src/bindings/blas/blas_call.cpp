@@ -15,6 +15,10 @@ HostMatrix result(void* data, std::uint64_t rows, std::uint64_t columns, std::ui
   return {data, rows, columns, ld, is_read, true};
 }
 
+HostMatrix triangle(void* data, Uplo uplo, std::uint64_t order, std::uint64_t ld, bool is_read) {
+  return {data, order, order, ld, is_read, true, uplo};
+}
+
 HostMatrix input(void* data, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
   return {data, rows, columns, ld, true, false};
 }
@@ -66,17 +70,16 @@ HostMatrices matrices_of(const Call& x) {
     case Routine::gemm:
       return {operand(x.a, x.trans_a, x.m, x.k, x.lda), operand(x.b, x.trans_b, x.k, x.n, x.ldb),
               result(x.c, x.m, x.n, x.ldc, reads_c)};
-    // The other triangle of C keeps its values, so C is read even if beta is 0.
     case Routine::gemmt:
       return {operand(x.a, x.trans_a, x.n, x.k, x.lda), operand(x.b, x.trans_b, x.k, x.n, x.ldb),
-              result(x.c, x.n, x.n, x.ldc, true)};
+              triangle(x.c, x.uplo, x.n, x.ldc, reads_c)};
     case Routine::syrk:
     case Routine::herk:
-      return {operand(x.a, x.trans_a, x.n, x.k, x.lda), {}, result(x.c, x.n, x.n, x.ldc, true)};
+      return {operand(x.a, x.trans_a, x.n, x.k, x.lda), {}, triangle(x.c, x.uplo, x.n, x.ldc, reads_c)};
     case Routine::syr2k:
     case Routine::her2k:
       return {operand(x.a, x.trans_a, x.n, x.k, x.lda), operand(x.b, x.trans_a, x.n, x.k, x.ldb),
-              result(x.c, x.n, x.n, x.ldc, true)};
+              triangle(x.c, x.uplo, x.n, x.ldc, reads_c)};
     case Routine::symm:
     case Routine::hemm:
       return {input(x.a, order, order, x.lda), input(x.b, x.m, x.n, x.ldb), result(x.c, x.m, x.n, x.ldc, reads_c)};
@@ -86,13 +89,14 @@ HostMatrices matrices_of(const Call& x) {
     case Routine::getrf:
       return {result(x.a, x.m, x.n, x.lda, true), {}, {}};
     case Routine::potrf:
-      return {result(x.a, x.n, x.n, x.lda, true), {}, {}};
+      return {triangle(x.a, x.uplo, x.n, x.lda, true), {}, {}};
     case Routine::getrs:
     case Routine::potrs:
       return {input(x.a, x.n, x.n, x.lda), result(x.b, x.n, x.nrhs, x.ldb, true), {}};
     case Routine::gesv:
-    case Routine::posv:
       return {result(x.a, x.n, x.n, x.lda, true), result(x.b, x.n, x.nrhs, x.ldb, true), {}};
+    case Routine::posv:
+      return {triangle(x.a, x.uplo, x.n, x.lda, true), result(x.b, x.n, x.nrhs, x.ldb, true), {}};
   }
   return {};
 }
@@ -140,6 +144,21 @@ bool is_regular(const Call& call) {
   for (const HostMatrix& matrix : matrices_of(call))
     if (matrix.exists() && matrix.ld < (call.layout == Layout::row_major ? matrix.columns : matrix.rows)) return false;
   return true;
+}
+
+bool is_empty(const Call& call) { return call.m == 0 || call.n == 0 || call.nrhs == 0; }
+
+std::int64_t info_of(const Call& call) {
+  if (call.info == nullptr) return 0;
+  return call.is_wide ? *static_cast<const std::int64_t*>(call.info) : *static_cast<const std::int32_t*>(call.info);
+}
+
+void set_info(const Call& call, std::int64_t info) {
+  if (call.info == nullptr) return;
+  if (call.is_wide)
+    *static_cast<std::int64_t*>(call.info) = info;
+  else
+    *static_cast<std::int32_t*>(call.info) = static_cast<std::int32_t>(info);
 }
 
 }  // namespace tilewright::blas

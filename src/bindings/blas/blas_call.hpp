@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "tilewright/matrix.hpp"
@@ -51,6 +52,7 @@ struct HostMatrix {
   void* data = nullptr;
   std::uint64_t rows = 0, columns = 0, ld = 0;  ///< as the call's layout counts them
   bool is_read = false, is_written = false;
+  std::optional<Uplo> triangle{};  ///< the only part that is written; empty: the whole matrix
 
   bool exists() const { return data != nullptr && rows > 0 && columns > 0; }
 };
@@ -70,5 +72,12 @@ double flops_of(const Call& call);
 /// Whether the device can be asked to compute the call: every size is positive, alpha is not 0, and leading dimensions
 /// and letters are valid. The host handles all other calls, with its quick returns and its xerbla.
 bool is_regular(const Call& call);
+
+/// Whether a call has nothing to compute, because a matrix that it writes has no elements.
+bool is_empty(const Call& call);
+
+/// The status of a factorisation in the caller's memory; 0 if the routine has none.
+std::int64_t info_of(const Call& call);
+void set_info(const Call& call, std::int64_t info);
 
 }  // namespace tilewright::blas

@@ -1,17 +1,22 @@
 #include "bindings/blas/calibration.hpp"
 
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
 
+#include "runtime/system/atomic_file.hpp"
+#include "runtime/system/file_lock.hpp"
+#include "runtime/system/user_directory.hpp"
+#include "selection/record_places.hpp"
 #include "tilewright/records.hpp"
 #include "tilewright/version.hpp"
 
@@ -20,34 +25,65 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t largest_file = 1 << 20;
+
 std::optional<std::filesystem::path> file_of_speeds() {
-  const char* const records = std::getenv("TILEWRIGHT_RECORDS");
-  if (records != nullptr && std::string_view(records) == "off") return std::nullopt;
+  if (detail::records_switched_off()) return std::nullopt;
   const auto directory = records_directory();
   if (!directory) return std::nullopt;
   return *directory / "blas.json";
 }
 
-// The speeds depend on the device that the user asks for, and on the cores and threads that the host may use.
-std::string key() {
+std::string processor() {
+  std::ifstream stream("/proc/cpuinfo");
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with("model name") || line.starts_with("CPU part")) return line.substr(line.find(':') + 1);
+  return {};
+}
+
+// Files of a directory that name an OpenCL platform or a device. Drivers that come or go change them.
+void add_files(std::vector<std::string>& names, const char* directory, std::initializer_list<std::string_view> starts) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    if (std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return name.starts_with(start); }))
+      names.push_back(name);
+  }
+}
+
+// The speeds depend on the host's processor and BLAS, on the cores and threads that it may use, and on the devices
+// among which OpenCL chooses. Devices themselves are known only after they are opened. Machines of a cluster that share
+// a home directory share the speeds if they are of one kind. Bytes that are not UTF-8 are replaced, as in the file.
+std::string key(const std::string& host_library) {
   cpu_set_t cores;
   CPU_ZERO(&cores);
   const int count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 0;
-  std::string key = "cores " + std::to_string(count);
+  std::error_code error;
+  const std::filesystem::path library = std::filesystem::canonical(host_library, error);
+  std::string key =
+      "cores " + std::to_string(count) + " of" + processor() + ", BLAS " + (error ? host_library : library.string());
+  std::vector<std::string> names;
+  add_files(names, "/etc/OpenCL/vendors", {""});
+  add_files(names, "/dev", {"nvidia", "kfd", "mali"});
+  add_files(names, "/dev/dri", {"render"});
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) key += ", " + name;
   for (const char* name : {"OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "OMP_NUM_THREADS",
-                           "TILEWRIGHT_BLAS_HOST", "TILEWRIGHT_DEVICE"})
+                           "TILEWRIGHT_BLAS_HOST", "TILEWRIGHT_DEVICE", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES",
+                           "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
     if (const char* const value = std::getenv(name)) key += std::string(", ") + name + "=" + value;
-  return key;
+  return Json::parse(Json(key).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
-Json read_all() {
+// Returns the content of the file; an empty object if it belongs to another version; nothing if there is none or it is
+// damaged.
+std::optional<Json> read_all() {
   const auto path = file_of_speeds();
-  std::ifstream stream(path ? *path : std::filesystem::path());
-  if (!stream) return Json::object();
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  Json json = Json::parse(text, nullptr, false);
-  const bool is_current = json.is_object() && json.contains("library") && json["library"] == std::string(version);
-  return is_current ? json : Json::object();
+  const auto text = path ? detail::read_file(path->string(), largest_file) : std::nullopt;
+  if (!text) return std::nullopt;
+  Json json = Json::parse(*text, nullptr, false);
+  if (!json.is_object() || !json.contains("library") || !json["library"].is_string()) return std::nullopt;
+  return json["library"] == std::string(version) ? json : Json::object();
 }
 
 bool is_speed(double speed) { return std::isfinite(speed) && speed >= 0; }
@@ -109,11 +145,13 @@ double Calibration::device_seconds(const Call& call, double flops) const {
          10 * speeds.launch;
 }
 
-std::optional<Calibration> read_calibration() noexcept try {
-  const Json json = read_all();
-  const auto found = json.find(key());
-  if (found == json.end()) return std::nullopt;
+std::optional<Calibration> read_calibration(const std::string& host_library) noexcept try {
+  const std::optional<Json> json = read_all();
+  if (!json) return std::nullopt;
+  const auto found = json->find(key(host_library));
+  if (found == json->end()) return std::nullopt;
   Calibration calibration;
+  calibration.device = found->at("device").get<std::string>();
   calibration.device_is_host = found->at("device_is_host").get<bool>();
   calibration.opening_seconds = found->at("opening_seconds").get<double>();
   bool is_valid = is_speed(calibration.opening_seconds);
@@ -134,13 +172,19 @@ bool can_be_kept() noexcept try { return file_of_speeds().has_value(); } catch (
   return false;
 }
 
-void keep_calibration(const Calibration& calibration) noexcept try {
+void keep_calibration(const Calibration& calibration, const std::string& host_library) noexcept try {
   const auto path = file_of_speeds();
   if (!path) return;
-  Json json = read_all();
-  json["library"] = std::string(version);
-  Json& entry = json[key()];
-  entry = {{"device_is_host", calibration.device_is_host},
+  detail::make_directories(path->parent_path().string());  // if this fails, locking fails too
+  const detail::FileLock lock(path->string() + ".lock");   // other processes add their speeds
+  std::optional<Json> json = read_all();
+  if (std::error_code error; !json && std::filesystem::exists(*path, error))
+    std::filesystem::rename(*path, path->string() + ".broken");
+  if (!json) json = Json::object();
+  (*json)["library"] = std::string(version);
+  Json& entry = (*json)[key(host_library)];
+  entry = {{"device", calibration.device},
+           {"device_is_host", calibration.device_is_host},
            {"opening_seconds", calibration.opening_seconds},
            {"host_flops", calibration.host_flops},
            {"device_speeds", Json::array()}};
@@ -149,11 +193,8 @@ void keep_calibration(const Calibration& calibration) noexcept try {
     for (const auto& [name, member] : fields) of_type[name] = speeds.*member;
     entry["device_speeds"].push_back(std::move(of_type));
   }
-  // Another process sees the old file or the new one, never a part.
-  std::filesystem::create_directories(path->parent_path());
-  const std::filesystem::path temporary = path->string() + "." + std::to_string(getpid());
-  std::ofstream(temporary) << json.dump(1) << "\n";
-  std::filesystem::rename(temporary, *path);
+  detail::write_file(path->string(), json->dump(1, ' ', false, Json::error_handler_t::replace) + "\n",
+                     detail::Durability::process);
 } catch (...) {
   return;  // the next process measures again
 }

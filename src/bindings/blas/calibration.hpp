@@ -15,6 +15,7 @@ constexpr std::size_t precision_of(DataType type) { return type == DataType::f32
 
 /// Speeds that decide between the host and the device.
 struct Calibration {
+  std::string device;                             ///< identity of the device and its driver
   bool device_is_host = false;                    ///< the device is the host's processor, so that nothing is gained
   double opening_seconds = 0;                     ///< time that the device takes to be opened
   std::array<double, 2> host_flops{};             ///< best speed of the host's BLAS; 0: unknown
@@ -26,13 +27,15 @@ struct Calibration {
   double device_seconds(const Call& call, double flops) const;
 };
 
-/// Returns what an earlier process stored for this host and device.
-std::optional<Calibration> read_calibration() noexcept;
+/// Returns what an earlier process stored. The speeds are those of this kind of processor, these OpenCL platforms, this
+/// environment, and the host's BLAS in the file `host_library`. Its device must be compared when a device is opened.
+std::optional<Calibration> read_calibration(const std::string& host_library) noexcept;
 
 /// Whether there is a place for calibrations. Without one, every process measures for itself.
 bool can_be_kept() noexcept;
 
-/// Stores a calibration. If that fails, the next process measures again.
-void keep_calibration(const Calibration& calibration) noexcept;
+/// Stores a calibration next to those of other hosts and environments. If that fails, the old file stays, and the next
+/// process measures again.
+void keep_calibration(const Calibration& calibration, const std::string& host_library) noexcept;
 
 }  // namespace tilewright::blas

@@ -1,4 +1,5 @@
 // Decides for each call, runs it on the device, or leaves it to the host.
+#include <dlfcn.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,10 +10,12 @@
 #include <cstdlib>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "bindings/blas/decision.hpp"
 #include "bindings/blas/face.hpp"
 #include "bindings/blas/host.hpp"
+#include "bindings/blas/placement.hpp"
 #include "bindings/blas/read_call.hpp"
 #include "bindings/blas/report.hpp"
 #include "tilewright/blas.h"
@@ -55,8 +58,8 @@ class Process {
   // Whether the device may be used at all.
   bool may_use_device() const { return !is_child_ && !is_unusable_; }
 
-  // Why the host computes a call; null if the device does.
-  const char* reason_for_host(const Call& call, double flops) noexcept try {
+  // Why the host computes a call; null if the device does. `host` is the host's function.
+  const char* reason_for_host(const Call& call, double flops, void* host) noexcept try {
     if (settings_.mode == Mode::never) return "TILEWRIGHT_BLAS is never";
     if (is_child_.load(std::memory_order_relaxed)) return "the process was forked after it used the device";
     if (is_unusable_.load(std::memory_order_relaxed)) return "there is no usable device";
@@ -65,26 +68,31 @@ class Process {
     if (!names.empty() && std::find(names.begin(), names.end(), to_string(call.routine)) == names.end())
       return "TILEWRIGHT_BLAS_ROUTINES excludes the routine";
     if (settings_.mode == Mode::always) return nullptr;
-    return decision_.reason_for_host(call, flops, device_.load());
+    return decision_.reason_for_host(call, flops, device_.load(), host);
   } catch (...) {
     return "the device failed";
   }
 
-  // Opens the device at the first call. Throws Error.
-  BlasDevice& device() {
-    const std::lock_guard lock(opening_);
-    if (BlasDevice* const open = device_.load()) return *open;
+  // Opens the device at the first call. Returns null if `wait` is false and another thread is opening it. Throws Error.
+  BlasDevice* device(bool wait) {
+    if (BlasDevice* const open = device_.load()) return open;
+    std::unique_lock lock(opening_, std::defer_lock);
+    if (wait)
+      lock.lock();
+    else if (!lock.try_lock())
+      return nullptr;
+    if (BlasDevice* const open = device_.load()) return open;
     is_opened_ = true;
     auto* const device = new BlasDevice(choose_device(), settings_, kept_);
     device_ = device;
-    return *device;
+    return device;
   }
 
   void note_unusable() { is_unusable_ = true; }
 
   void measure() noexcept try {
     const double began = now();
-    BlasDevice& opened = device();
+    const BlasDevice& opened = *device(true);
     decision_.measure(opened, now() - began);
   } catch (...) {
     note_unusable();
@@ -143,11 +151,17 @@ class Process {
 
 void* host_function(Face& face) {
   void* function = face.host.load(std::memory_order_acquire);
+  if (function != nullptr) return function;
+  const Settings& settings = Process::get().settings();
+  if (const auto searched = face.searched.load(std::memory_order_relaxed); searched != 0 && searched == loaded_count())
+    return nullptr;
+  function = find_host_function(face.name, face.other_name, settings.host);
   if (function == nullptr) {
-    function = find_host_function(face.name, face.other_name, Process::get().settings().host);
-    if (function != nullptr && has_wide_integers(library_of(function))) face.is_wide = true;
-    face.host.store(function, std::memory_order_release);
+    face.searched.store(loaded_count(), std::memory_order_relaxed);
+    return nullptr;
   }
+  if (settings.wide_integers ? *settings.wide_integers : has_wide_integers(function)) face.is_wide = true;
+  face.host.store(function, std::memory_order_release);
   return function;
 }
 
@@ -157,7 +171,9 @@ const char* compute_on_device(const Face& face, const Call& call, bool wait) noe
   const OutermostCall outermost_call;
   BlasDevice* device = nullptr;
   try {
-    device = &process.device();
+    device = process.device(wait);
+    if (device == nullptr) return "another thread opens the device";
+    if (!wait && !process.decision().is_measured(device->identity())) return "the speeds are those of another device";
   } catch (...) {
     process.note_unusable();
     return "there is no usable device";
@@ -187,6 +203,39 @@ const char* compute_on_device(const Face& face, const Call& call, bool wait) noe
   }
 }
 
+// Drops the kept copies of the memory that a call writes.
+void note_written(KeptMemory& kept, const Call& call) {
+  for (const HostMatrix& matrix : matrices_of(call))
+    if (matrix.exists() && matrix.is_written) kept.note_written(matrix, extent_bytes(call, matrix));
+}
+
+// Does what BLAS does with an argument that is not permitted, for a function that the host lacks.
+void report_wrong_argument(const Face& face, const void* const* values, std::size_t number) {
+  for (std::size_t i = 0; i < face.arguments.size(); ++i)
+    if (face.arguments[i] == Argument::info) {
+      const Call call{.info = const_cast<void*>(values[i]), .is_wide = face.is_wide};
+      set_info(call, -static_cast<std::int64_t>(number));
+    }
+  const std::string_view prefix = "scipy_";
+  std::string_view name = face.name;
+  if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  const auto position = static_cast<std::int64_t>(number);
+  if (face.language == Language::cblas) {
+    using Function = void(std::int64_t, const char*, const char*, ...);
+    if (void* const report = dlsym(RTLD_DEFAULT, "cblas_xerbla"))
+      return reinterpret_cast<Function*>(report)(position, std::string(name).c_str(), "");
+  } else if (void* const report = dlsym(RTLD_DEFAULT, "xerbla_")) {
+    // Six characters in capitals, filled up with blanks.
+    std::string routine(name.substr(0, name.find('_')));
+    std::transform(routine.begin(), routine.end(), routine.begin(),
+                   [](char letter) { return static_cast<char>(letter - 'a' + 'A'); });
+    routine.resize(std::max<std::size_t>(6, routine.size()), ' ');
+    using Function = void(const char*, const std::int64_t*, std::size_t);
+    return reinterpret_cast<Function*>(report)(routine.c_str(), &position, routine.size());
+  }
+  stop(face.name, "argument " + std::to_string(number) + " has a value that is not permitted");
+}
+
 }  // namespace
 }  // namespace tilewright::blas
 
@@ -197,15 +246,28 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   const bool has_host = turn->function != nullptr;
   Process& process = Process::get();
   // The price of a small call.
-  if (has_host && !process.reports() && is_certainly_below(process.settings().min_flops, *face, values)) return false;
+  if (has_host && !process.reports() && !process.kept().has_copies() &&
+      is_certainly_below(process.settings().min_flops, *face, values))
+    return false;
+  if (!has_host) {
+    if (const std::size_t wrong = wrong_argument(*face, values)) {
+      report_wrong_argument(*face, values, wrong);
+      return true;
+    }
+  }
   const std::optional<Call> call = read_call(*face, values);
+  if (call && has_host && process.kept().has_copies()) note_written(process.kept(), *call);
   if (!call || (has_host && !is_regular(*call)) || is_nested()) {
     if (!has_host) stop(face->name, "no BLAS of the host defines this function; TILEWRIGHT_BLAS_HOST names one");
     return false;
   }
+  if (!has_host && is_empty(*call)) {
+    set_info(*call, 0);
+    return true;
+  }
   turn->flops = flops_of(*call);
   const bool is_automatic = process.settings().mode == Mode::automatic;
-  turn->reason = process.reason_for_host(*call, turn->flops);
+  turn->reason = process.reason_for_host(*call, turn->flops, turn->function);
   if (!has_host && !process.may_use_device())
     stop(face->name, std::string("no BLAS of the host defines this function, and ") + turn->reason);
   if (turn->reason == nullptr || !has_host) {
@@ -231,11 +293,13 @@ TILEWRIGHT_FACE void tilewright_blas_keep(const void* data, std::size_t bytes) {
 }
 TILEWRIGHT_FACE void tilewright_blas_drop(const void* data) { Process::get().kept().drop(data); }
 
-void tilewright_blas_finish(const Face*, HostTurn* turn) {
+void tilewright_blas_finish(HostTurn* turn) {
   const double seconds = now() - turn->began;
   outermost = nullptr;
   Process& process = Process::get();
   if (process.reports()) process.report().count(*turn->call, turn->flops, seconds, turn->reason);
-  if (process.settings().mode == Mode::automatic && process.decision().note_host(*turn->call, turn->flops, seconds))
+  // A factorisation that found its matrix unsuitable has ended early, so its speed is not known.
+  if (process.settings().mode == Mode::automatic && info_of(*turn->call) == 0 &&
+      process.decision().note_host(*turn->call, turn->flops, seconds))
     process.measure();
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "bindings/blas/host.hpp"
+#include "bindings/blas/operations.hpp"
+
 namespace tilewright::blas {
 namespace {
 
@@ -20,8 +23,20 @@ constexpr std::size_t max_known_times = 64;
 
 }  // namespace
 
-double Decision::device_seconds(const Call& call, double flops, const BlasDevice* device) {
-  if (device == nullptr || !device->is_tiled(call)) return calibration_->device_seconds(call, flops);
+void Decision::BestSpeed::note(double flops) {
+  if (flops > first_) {
+    second_ = first_;
+    first_ = flops;
+  } else {
+    second_ = std::max(second_, flops);
+  }
+}
+
+double Decision::device_seconds(const Calibration& calibration, const Call& call, double flops,
+                                const BlasDevice* device) {
+  if (device == nullptr || !device->is_tiled(call)) return calibration.device_seconds(call, flops);
+  const std::unique_lock lock(predicting_, std::try_to_lock);
+  if (!lock.owns_lock()) return -1;
   const GemmProblem problem = gemm_problem(call, settings_.accuracy);
   for (const KnownTime& known : known_times_)
     if (known.problem == problem) return known.seconds;
@@ -31,32 +46,44 @@ double Decision::device_seconds(const Call& call, double flops, const BlasDevice
   return seconds;
 }
 
-const char* Decision::reason_for_host(const Call& call, double flops, const BlasDevice* device) {
-  const std::lock_guard lock(mutex_);
+const char* Decision::reason_for_host(const Call& call, double flops, const BlasDevice* device, void* host) {
+  std::unique_lock lock(mutex_);
   if (!has_read_) {
     has_read_ = true;
-    calibration_ = read_calibration();
+    host_library_ = library_of(host);
+    calibration_ = read_calibration(host_library_);
   }
   if (!calibration_) return "the speeds are not known yet";
   if (calibration_->device_is_host) return "the device is the host's processor";
-  Calibration& known = *calibration_;
-  double& host_flops = known.host_flops[precision_of(call.type)];
-  host_flops = std::max(host_flops, host_flops_[precision_of(call.type)]);
+  double& host_flops = calibration_->host_flops[precision_of(call.type)];
+  host_flops = std::max(host_flops, host_speeds_[precision_of(call.type)].get());
   if (host_flops == 0) return "the speeds are not known yet";
-  const double on_host = known.host_seconds(call, flops), on_device = device_seconds(call, flops, device);
+  const Calibration known = *calibration_;
+  lock.unlock();  // predictions may take long
+  const double on_host = known.host_seconds(call, flops), on_device = device_seconds(known, call, flops, device);
+  if (on_device < 0) return "another thread measures the device";
   if (margin * on_device >= on_host) return "the host is faster";
   if (device != nullptr) return nullptr;
   const double gain = on_host - on_device;
+  lock.lock();
   missed_gain_ += gain;
   const bool pays = gain > known.opening_seconds || missed_gain_ > patience * known.opening_seconds;
   return pays ? nullptr : "opening the device does not pay yet";
 }
 
+bool Decision::is_measured(const std::string& device) {
+  const std::lock_guard lock(mutex_);
+  if (!calibration_) return false;
+  if (calibration_->device == device) return true;
+  calibration_.reset();
+  host_seconds_ = enough_without_place;
+  return false;
+}
+
 bool Decision::note_host(const Call& call, double flops, double seconds) {
   if (flops < large_call || seconds <= 0) return false;
   const std::lock_guard lock(mutex_);
-  double& best = host_flops_[precision_of(call.type)];
-  best = std::max(best, flops / seconds);
+  host_speeds_[precision_of(call.type)].note(flops / seconds);
   host_seconds_ += seconds;
   if (calibration_ || host_seconds_ < enough_seconds) return false;
   if (host_seconds_ < enough_without_place && !can_be_kept()) return false;
@@ -65,15 +92,16 @@ bool Decision::note_host(const Call& call, double flops, double seconds) {
 }
 
 void Decision::measure(const BlasDevice& device, double opening_seconds) {
-  Calibration measured{.device_is_host = device.is_host(), .opening_seconds = opening_seconds};
+  Calibration measured{
+      .device = device.identity(), .device_is_host = device.is_host(), .opening_seconds = opening_seconds};
   if (!measured.device_is_host)
     for (const DataType type : {DataType::f32, DataType::f64})
       if (type == DataType::f32 || device.engine().profile().fp64)
         measured.device_speeds[precision_of(type)] = transfer_speeds(device.engine(), type);
   const std::lock_guard lock(mutex_);
-  measured.host_flops = host_flops_;
+  for (std::size_t i = 0; i < host_speeds_.size(); ++i) measured.host_flops[i] = host_speeds_[i].get();
   calibration_ = measured;
-  keep_calibration(measured);
+  keep_calibration(measured, host_library_);
 }
 
 }  // namespace tilewright::blas

@@ -8,6 +8,8 @@
 
 #include "bindings/blas/placement.hpp"
 #include "bindings/blas/small_operands.hpp"
+#include "runtime/system/user_directory.hpp"
+#include "selection/device_identity.hpp"
 
 namespace tilewright::blas {
 namespace {
@@ -25,6 +27,15 @@ std::size_t local_rank() {
   return 0;
 }
 
+// Bytes that are not ASCII are replaced, so that the text is the same after it was stored.
+std::string identity_text(const DeviceProfile& profile) {
+  const detail::DeviceIdentity identity = detail::identity_of(profile);
+  std::string driver = profile.driver_version;
+  for (char& c : driver)
+    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
+  return identity.platform + ", " + identity.device + ", " + driver;
+}
+
 // Ends commands that may still use the caller's memory.
 void settle(cl_command_queue queue) noexcept { clFinish(queue); }
 
@@ -33,7 +44,7 @@ void settle(cl_command_queue queue) noexcept { clFinish(queue); }
 Device choose_device() {
   const Device best = pick_device();
   const std::size_t rank = local_rank();
-  if (rank == 0 || std::getenv("TILEWRIGHT_DEVICE") != nullptr) return best;
+  if (rank == 0 || !detail::trusted_environment("TILEWRIGHT_DEVICE").empty()) return best;
   std::vector<Device> equal;
   for (Device& device : list_devices())
     if (device.platform == best.platform && device.profile.name == best.profile.name)
@@ -41,25 +52,12 @@ Device choose_device() {
   return equal.empty() ? best : equal[rank % equal.size()];
 }
 
-GemmProblem gemm_problem(const Call& call, Accuracy accuracy) {
-  return {.type = call.type,
-          .accuracy = call.type == DataType::f32 ? accuracy : Accuracy::full,
-          .layout = call.layout,
-          .trans_a = call.trans_a,
-          .trans_b = call.trans_b,
-          .m = call.m,
-          .n = call.n,
-          .k = call.k,
-          .lda = call.lda,
-          .ldb = call.ldb,
-          .ldc = call.ldc};
-}
-
 BlasDevice::BlasDevice(const Device& device, const Settings& settings, KeptMemory& kept)
     : settings_(settings),
       kept_(kept),
       engine_(device),
       queue_(make_queue(engine_)),
+      identity_(identity_text(device.profile)),
       is_host_(device.profile.type == DeviceType::cpu && !device.profile.aligned_buffers &&
                device.profile.vendor != Vendor::oclgrind),
       memory_(settings.memory > 0 ? settings.memory : device.profile.global_memory_bytes / 10 * 9) {}
@@ -79,13 +77,25 @@ bool BlasDevice::compute(const Call& call, bool wait) {
   else if (!lock.try_lock())
     return false;
   const HostMatrices matrices = matrices_of(call);
+  const bool can_release = !plans_.empty() || kept_.has_copies();
+  try {
+    compute(call, matrices);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory || !can_release) throw;
+    plans_.clear();
+    kept_.release();
+    compute(call, matrices);
+  }
+  return true;
+}
+
+void BlasDevice::compute(const Call& call, const HostMatrices& matrices) {
   if (is_tiled(call) && !holds_kept(call, matrices))
     compute_tiled(call, matrices);
   else if (is_host_)
     compute_in_place(call, matrices);
   else
     compute_copied(call, matrices);
-  return true;
 }
 
 bool BlasDevice::holds_kept(const Call& call, const HostMatrices& matrices) const {
@@ -121,7 +131,7 @@ void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) 
   if (bytes > memory_)
     throw Error(ErrorCode::out_of_memory, "the operands have " + std::to_string(bytes) + " bytes, but the budget is " +
                                               std::to_string(memory_) + "; TILEWRIGHT_BLAS_MEMORY sets it");
-  plans_.clear();  // their memory is needed
+  make_room(bytes);
   DeviceOperands operands{.accuracy = settings_.accuracy};
   bool is_written = false;
   try {
@@ -144,21 +154,25 @@ void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) 
   }
 }
 
-const OutOfCorePlan& BlasDevice::plan_of(const GemmProblem& problem) {
-  const auto found =
-      std::find_if(plans_.begin(), plans_.end(), [&](const OutOfCorePlan& plan) { return plan.problem() == problem; });
-  if (found != plans_.end()) {
-    std::rotate(found, found + 1, plans_.end());
-    return plans_.back();
-  }
-  OutOfCorePlan plan(engine_, problem, {.memory = memory_, .copy_threads = copy_threads});
-  std::uint64_t taken = plan.schedule().memory();
-  for (const OutOfCorePlan& other : plans_) taken += other.schedule().memory();
-  constexpr std::size_t max_plans = 8;
-  while (!plans_.empty() && (taken > memory_ || plans_.size() >= max_plans)) {
+void BlasDevice::make_room(std::uint64_t bytes) {
+  std::uint64_t taken = bytes + kept_.bytes();
+  for (const OutOfCorePlan& plan : plans_) taken += plan.schedule().memory();
+  while (!plans_.empty() && taken > memory_) {
     taken -= plans_.front().schedule().memory();
     plans_.erase(plans_.begin());
   }
+}
+
+const OutOfCorePlan& BlasDevice::plan_of(const GemmProblem& problem) {
+  const auto found =
+      std::find_if(plans_.begin(), plans_.end(), [&](const OutOfCorePlan& plan) { return plan.problem() == problem; });
+  if (found != plans_.end()) std::rotate(found, found + 1, plans_.end());
+  make_room(0);  // copies may have been kept since the last plan was made
+  if (!plans_.empty() && plans_.back().problem() == problem) return plans_.back();
+  OutOfCorePlan plan(engine_, problem, {.memory = memory_ - kept_.bytes(), .copy_threads = copy_threads});
+  make_room(plan.schedule().memory());
+  constexpr std::size_t max_plans = 8;
+  if (plans_.size() >= max_plans) plans_.erase(plans_.begin());
   return plans_.emplace_back(std::move(plan));
 }
 

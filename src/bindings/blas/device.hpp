@@ -31,6 +31,8 @@ class BlasDevice {
   BlasDevice(const Device& device, const Settings& settings, KeptMemory& kept);
 
   const Engine& engine() const { return engine_; }
+  /// Returns the platform, the device's name and the driver's version as one text.
+  const std::string& identity() const { return identity_; }
   /// Whether the device is the host's processor, and uses operands in place.
   bool is_host() const { return is_host_; }
 
@@ -45,23 +47,24 @@ class BlasDevice {
   bool compute(const Call& call, bool wait);
 
  private:
+  void compute(const Call& call, const HostMatrices& matrices);
   void compute_in_place(const Call& call, const HostMatrices& matrices);
   void compute_copied(const Call& call, const HostMatrices& matrices);
   void compute_tiled(const Call& call, const HostMatrices& matrices);
   bool holds_kept(const Call& call, const HostMatrices& matrices) const;
   const OutOfCorePlan& plan_of(const GemmProblem& problem);
+  // Releases plans, the least recently used ones first, until `bytes` bytes fit next to the others and the kept copies.
+  void make_room(std::uint64_t bytes);
 
   Settings settings_;
   KeptMemory& kept_;
   Engine engine_;
   Queue queue_;
+  std::string identity_;
   bool is_host_;
   std::uint64_t memory_;
   std::mutex mutex_;
   std::vector<OutOfCorePlan> plans_;  // the last one was used last
 };
-
-/// Returns the product that a call of gemm computes.
-GemmProblem gemm_problem(const Call& call, Accuracy accuracy);
 
 }  // namespace tilewright::blas

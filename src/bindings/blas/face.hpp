@@ -42,15 +42,16 @@ enum class Argument : std::uint8_t {
 /// One exported function.
 struct Face {
   const char* name;
-  const char* other_name;  ///< the name with a prefix, for the host's function
+  const char* other_name;  ///< the name with another prefix, for the host's function
   Routine routine;
   DataType type;
   Language language;
   /// Whether integers have 64 bits. Functions without a suffix learn it from the host's library, such as Debian's
   /// libblas64.so.3. Set before `host`.
-  bool is_wide;
+  std::atomic<bool> is_wide;
   std::span<const Argument> arguments;
-  std::atomic<void*> host = nullptr;  ///< the host's function, once it was found
+  std::atomic<void*> host = nullptr;             ///< the host's function, once it was found
+  std::atomic<unsigned long long> searched = 0;  ///< loaded_count() after a search that found nothing
 };
 
 /// The host's part of a call that the device does not compute.
@@ -74,4 +75,4 @@ TILEWRIGHT_FACE bool tilewright_blas_compute(tilewright::blas::Face* face, const
                                              tilewright::blas::HostTurn* turn);
 
 /// Counts a call that the host has computed.
-TILEWRIGHT_FACE void tilewright_blas_finish(const tilewright::blas::Face* face, tilewright::blas::HostTurn* turn);
+TILEWRIGHT_FACE void tilewright_blas_finish(tilewright::blas::HostTurn* turn);

@@ -86,20 +86,26 @@ function(tilewright_add_face language routine operation letter integer suffix)
   list(JOIN parameters ", " parameters)
   list(APPEND names ${length_names})
   list(JOIN names ", " names)
-  string(CONCAT face
-    "TILEWRIGHT_FACE void ${name}(${parameters}) {\n"
-    "  static constexpr Argument arguments[]{Argument::${kinds}};\n"
-    "  static constinit Face face{\"${name}\", \"scipy_${name}\", Routine::${operation}, "
-    "DataType::${type_${letter}}, Language::${language}, ${is_wide}, arguments};\n"
-    "  const void* const values[]{${values}};\n"
-    "  HostTurn turn;\n"
-    "  if (tilewright_blas_compute(&face, values, &turn)) return;\n"
-    "  reinterpret_cast<decltype(&${name})>(turn.function)(${names});\n"
-    "  if (turn.is_counted) tilewright_blas_finish(&face, &turn);\n"
-    "}\n"
-    "TILEWRIGHT_FACE decltype(${name}) scipy_${name} __attribute__((alias(\"${name}\")));\n\n")
-  set(faces "${faces}${face}" PARENT_SCOPE)
-  set(symbols "${symbols}    ${name};\n    scipy_${name};\n" PARENT_SCOPE)
+  # Each name has its own Face, because the host may define both in different libraries.
+  set(other scipy_${name})
+  foreach(exported IN ITEMS ${name} scipy_${name})
+    string(CONCAT face
+      "TILEWRIGHT_FACE void ${exported}(${parameters}) {\n"
+      "  static constexpr Argument arguments[]{Argument::${kinds}};\n"
+      "  static constinit Face face{\"${exported}\", \"${other}\", Routine::${operation}, "
+      "DataType::${type_${letter}}, Language::${language}, ${is_wide}, arguments};\n"
+      "  const void* const values[]{${values}};\n"
+      "  HostTurn turn;\n"
+      "  if (tilewright_blas_compute(&face, values, &turn)) return;\n"
+      "  reinterpret_cast<decltype(&${exported})>(turn.function)(${names});\n"
+      "  if (turn.is_counted) tilewright_blas_finish(&turn);\n"
+      "}\n\n")
+    string(APPEND faces "${face}")
+    string(APPEND symbols "    ${exported};\n")
+    set(other ${name})
+  endforeach()
+  set(faces "${faces}" PARENT_SCOPE)
+  set(symbols "${symbols}" PARENT_SCOPE)
 endfunction()
 
 # tilewright_generate_faces(SOURCE SYMBOLS LANGUAGES ROUTINES...): generates the file SOURCE with the functions of the

@@ -3,7 +3,10 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <bit>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,10 +41,15 @@ std::vector<std::string> loaded_libraries() {
 // The library's symbols are looked up before those of the process, so that its own calls do not return to us.
 void* open_separately(const char* path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND); }
 
-void* find_in(void* library, const char* path, const char* name, const char* other_name) {
-  if (own_symbol(library, path, mark) != nullptr) return nullptr;
-  if (void* const symbol = own_symbol(library, path, name)) return symbol;
-  return own_symbol(library, path, other_name);
+// Returns a function of a library in the process. That library then stays, also after its last dlclose().
+void* find_loaded(const char* path, const char* name) {
+  void* const library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return nullptr;
+  void* const symbol = own_symbol(library, path, mark) == nullptr ? own_symbol(library, path, name) : nullptr;
+  if (symbol != nullptr)
+    if (void* const again = dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(again);
+  dlclose(library);
+  return symbol;
 }
 
 // Looks in the library and in those that it depends on. A library of Tilewright in between hides the host's.
@@ -59,11 +67,50 @@ void* find_below(void* library, const char* name, const char* other_name) {
   return nullptr;
 }
 
+// Whether the file name says that integers have 64 bits, such as libblas64.so.3 or libmkl_intel_ilp64.so.
+bool has_wide_name(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  for (const char* part : {"blas64", "lapack64", "ilp64", "blaso64", "blasp64", "blis64"})
+    if (name.find(part) != name.npos) return true;
+  return false;
+}
+
+// Asks isamax() of a library, or of those that it depends on, for the width of its integers. Empty if that has none.
+std::optional<bool> probe_integers(void* library) {
+  // Only if the lower half of an integer comes first can it be read as one of 32 bits.
+  if constexpr (std::endian::native != std::endian::little) return std::nullopt;
+  // 3 in the lower half: with 32 bits the largest of three elements is found; with 64 bits the length is negative, for
+  // which BLAS returns 0.
+  const auto length = static_cast<std::int64_t>(0xffffffff00000003U), step = std::int64_t{1};
+  constexpr float elements[]{1, 2, 1};
+  for (const char* name : {"isamax_", "scipy_isamax_"})
+    if (void* const symbol = dlsym(library, name)) {
+      using Function = std::int64_t(const std::int64_t*, const float*, const std::int64_t*);
+      const auto place = static_cast<std::int32_t>(reinterpret_cast<Function*>(symbol)(&length, elements, &step));
+      if (place == 2) return false;
+      if (place == 0) return true;
+    }
+  for (const char* name : {"cblas_isamax", "scipy_cblas_isamax"})
+    if (void* const symbol = dlsym(library, name)) {
+      using Function = std::int64_t(std::int64_t, const float*, std::int64_t);
+      const auto place = static_cast<std::int32_t>(reinterpret_cast<Function*>(symbol)(length, elements, step));
+      if (place == 1) return false;
+      if (place == 0) return true;
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
-bool has_wide_integers(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.find("blas64") != name.npos || name.find("lapack64") != name.npos || name.find("ilp64") != name.npos;
+bool has_wide_integers(void* function) {
+  const std::string path = library_of(function);
+  void* const library = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  std::optional<bool> is_wide;
+  if (library != nullptr) {
+    is_wide = probe_integers(library);
+    dlclose(library);
+  }
+  return is_wide ? *is_wide : has_wide_name(path);
 }
 
 std::string library_of(void* function) {
@@ -76,18 +123,26 @@ void* find_host_function(const char* name, const char* other_name, const std::st
     void* const library = open_separately(chosen.c_str());
     if (void* const symbol = library != nullptr ? find_below(library, name, other_name) : nullptr) return symbol;
   }
-  for (const std::string& path : loaded_libraries()) {
-    void* const library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (library == nullptr) continue;
-    void* const symbol = find_in(library, path.c_str(), name, other_name);
-    dlclose(library);  // the process keeps it
-    if (symbol != nullptr) return symbol;
-  }
+  const std::vector<std::string> loaded = loaded_libraries();
+  for (const char* const wanted : {name, other_name})
+    for (const std::string& path : loaded)
+      if (void* const symbol = find_loaded(path.c_str(), wanted)) return symbol;
   for (const char* path : {"libopenblas.so.0", "libblas.so.3", "liblapack.so.3"}) {
     void* const library = open_separately(path);
     if (void* const symbol = library != nullptr ? find_below(library, name, other_name) : nullptr) return symbol;
   }
   return nullptr;
+}
+
+unsigned long long loaded_count() {
+  unsigned long long count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        *static_cast<unsigned long long*>(result) = info->dlpi_adds;
+        return 1;
+      },
+      &count);
+  return count;
 }
 
 }  // namespace tilewright::blas

@@ -26,6 +26,13 @@ void KeptMemory::drop(const void* data) {
   promises_.erase(promise);
 }
 
+std::uint64_t KeptMemory::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t sum = 0;
+  for (const Copy& copy : copies_) sum += copy.bytes;
+  return sum;
+}
+
 bool KeptMemory::holds(const HostMatrix& matrix, std::size_t bytes) const {
   if (!matrix.exists() || matrix.is_written) return false;
   const std::lock_guard lock(mutex_);
@@ -57,6 +64,7 @@ void KeptMemory::add(const Call& call, const HostMatrix& matrix, std::size_t byt
     taken -= copies_.front().bytes;
     copies_.erase(copies_.begin());
   }
+  note_copies();
 }
 
 void KeptMemory::note_written(const HostMatrix& matrix, std::size_t bytes) {
@@ -67,11 +75,13 @@ void KeptMemory::note_written(const HostMatrix& matrix, std::size_t bytes) {
 void KeptMemory::release() {
   const std::lock_guard lock(mutex_);
   copies_.clear();
+  note_copies();
 }
 
 void KeptMemory::drop_copies(const Range& range) {
   std::erase_if(copies_,
                 [&](const Copy& copy) { return copy.range.begin < range.end && range.begin < copy.range.end; });
+  note_copies();
 }
 
 }  // namespace tilewright::blas

@@ -1,6 +1,7 @@
 // Copies on the device of memory that the program promised not to change.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,6 +24,11 @@ class KeptMemory {
  public:
   void keep(const void* data, std::size_t bytes);
   void drop(const void* data);
+
+  /// Whether there are copies. Costs nothing.
+  bool has_copies() const { return has_copies_.load(std::memory_order_relaxed); }
+  /// Returns the bytes of device memory that the copies take.
+  std::uint64_t bytes() const;
 
   /// Whether a matrix that occupies `bytes` bytes lies in kept memory and is only read.
   bool holds(const HostMatrix& matrix, std::size_t bytes) const;
@@ -55,10 +61,12 @@ class KeptMemory {
   };
 
   void drop_copies(const Range& range);
+  void note_copies() { has_copies_.store(!copies_.empty(), std::memory_order_relaxed); }
 
   mutable std::mutex mutex_;
   std::vector<Range> promises_;
   std::vector<Copy> copies_;  // the last one was used last
+  std::atomic<bool> has_copies_ = false;
 };
 
 }  // namespace tilewright::blas

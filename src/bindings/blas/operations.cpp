@@ -18,25 +18,32 @@ Symmetry symmetry_of(Routine routine) {
 
 }  // namespace
 
+GemmProblem gemm_problem(const Call& call, Accuracy accuracy) {
+  return {.type = call.type,
+          .accuracy = call.type == DataType::f32 ? accuracy : Accuracy::full,
+          .layout = call.layout,
+          .trans_a = call.trans_a,
+          .trans_b = call.trans_b,
+          .m = call.m,
+          .n = call.n,
+          .k = call.k,
+          .lda = call.lda,
+          .ldb = call.ldb,
+          .ldc = call.ldc};
+}
+
 Event enqueue(const Engine& engine, cl_command_queue queue, const Call& x, const DeviceOperands& on) {
   const auto& [a, b, c] = on.matrices;
   const auto& [lda, ldb, ldc] = on.ld;
   const Symmetry symmetry = symmetry_of(x.routine);
   switch (x.routine) {
-    case Routine::gemm:
-      return gemm(engine, queue,
-                  {.type = x.type,
-                   .accuracy = x.type == DataType::f32 ? on.accuracy : Accuracy::full,
-                   .layout = x.layout,
-                   .trans_a = x.trans_a,
-                   .trans_b = x.trans_b,
-                   .m = x.m,
-                   .n = x.n,
-                   .k = x.k,
-                   .lda = lda,
-                   .ldb = ldb,
-                   .ldc = ldc},
-                  {.alpha = x.alpha, .a = a, .b = b, .beta = x.beta, .c = c});
+    case Routine::gemm: {
+      GemmProblem problem = gemm_problem(x, on.accuracy);
+      problem.lda = lda;
+      problem.ldb = ldb;
+      problem.ldc = ldc;
+      return gemm(engine, queue, problem, {.alpha = x.alpha, .a = a, .b = b, .beta = x.beta, .c = c});
+    }
     case Routine::gemmt:
       return gemmt(engine, queue,
                    {.type = x.type,

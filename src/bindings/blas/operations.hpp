@@ -19,6 +19,9 @@ struct DeviceOperands {
   Accuracy accuracy = Accuracy::full;   ///< of products of f32
 };
 
+/// Returns the product that a call of gemm computes in host memory.
+GemmProblem gemm_problem(const Call& call, Accuracy accuracy);
+
 /// Enqueues the operation of a call. Its results are complete when the event is. Throws Error.
 Event enqueue(const Engine& engine, cl_command_queue queue, const Call& call, const DeviceOperands& operands);
 

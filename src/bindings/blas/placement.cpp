@@ -23,9 +23,18 @@ std::uint64_t device_ld(const Call& call, const HostMatrix& matrix) {
   return (lines_of(call, matrix).length + alignment - 1) / alignment * alignment;
 }
 
-void copy_lines(std::byte* target, std::size_t target_pitch, const std::byte* source, std::size_t source_pitch,
-                std::size_t bytes, std::uint64_t count) {
-  for (std::uint64_t i = 0; i < count; ++i) std::memcpy(target + i * target_pitch, source + i * source_pitch, bytes);
+// Copies the parts of lines that the call may change, from line `first` on. Other threads may use the rest meanwhile.
+void copy_lines(const Call& call, const HostMatrix& matrix, std::uint64_t first, std::uint64_t count, std::byte* target,
+                std::size_t target_pitch, const std::byte* source, std::size_t source_pitch) {
+  const std::uint64_t length = lines_of(call, matrix).length;
+  // A line of a triangle begins or ends at the diagonal.
+  const bool begins = matrix.triangle && (*matrix.triangle == Uplo::lower) == (call.layout == Layout::column_major);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t begin = begins ? first + i : 0, end = matrix.triangle && !begins ? first + i + 1 : length;
+    const std::size_t offset = begin * size_of(call.type);
+    std::memcpy(target + i * target_pitch + offset, source + i * source_pitch + offset,
+                (end - begin) * size_of(call.type));
+  }
 }
 
 }  // namespace
@@ -44,8 +53,8 @@ Backup::Backup(const Call& call, const HostMatrices& matrices) : call_(call), ma
     const Lines lines = lines_of(call, matrix);
     const std::size_t bytes = lines.length * size_of(call.type);
     copies_[i].resize(lines.count * bytes);
-    copy_lines(copies_[i].data(), bytes, static_cast<const std::byte*>(matrix.data), pitch_bytes(call, matrix), bytes,
-               lines.count);
+    copy_lines(call, matrix, 0, lines.count, copies_[i].data(), bytes, static_cast<const std::byte*>(matrix.data),
+               pitch_bytes(call, matrix));
   }
 }
 
@@ -54,8 +63,8 @@ void Backup::restore(std::size_t i) const {
   const HostMatrix& matrix = matrices_[i];
   const Lines lines = lines_of(call_, matrix);
   const std::size_t bytes = lines.length * size_of(call_.type);
-  copy_lines(static_cast<std::byte*>(matrix.data), pitch_bytes(call_, matrix), copies_[i].data(), bytes, bytes,
-             lines.count);
+  copy_lines(call_, matrix, 0, lines.count, static_cast<std::byte*>(matrix.data), pitch_bytes(call_, matrix),
+             copies_[i].data(), bytes);
 }
 
 void Backup::restore() const {
@@ -136,7 +145,25 @@ CopiedPlacement::CopiedPlacement(const Engine& engine, cl_command_queue queue, c
 }
 
 void CopiedPlacement::fetch(cl_command_queue queue, std::size_t i) const {
-  if (matrices_[i].is_written) copy_rectangle(queue, i, false);
+  const HostMatrix& matrix = matrices_[i];
+  if (!matrix.is_written) return;
+  if (!matrix.triangle) return copy_rectangle(queue, i, false);
+  // Whole lines go through other memory.
+  const Lines lines = lines_of(call_, matrix);
+  const std::size_t bytes = lines.length * size_of(call_.type), pitch = pitch_bytes(call_, matrix);
+  constexpr std::size_t staging_bytes = std::size_t{8} << 20;
+  const std::uint64_t at_once = std::clamp<std::uint64_t>(staging_bytes / bytes, 1, lines.count);
+  std::vector<std::byte> staging(at_once * bytes);
+  for (std::uint64_t first = 0; first < lines.count; first += at_once) {
+    const std::uint64_t count = std::min(at_once, lines.count - first);
+    const std::size_t from[3]{0, first, 0}, to[3]{0, 0, 0}, region[3]{bytes, count, 1};
+    check(clEnqueueReadBufferRect(queue, memory_[i]->get(), CL_TRUE, from, to, region,
+                                  operands_.ld[i] * size_of(call_.type), 0, bytes, 0, staging.data(), 0, nullptr,
+                                  nullptr),
+          "clEnqueueReadBufferRect");
+    copy_lines(call_, matrix, first, count, static_cast<std::byte*>(matrix.data) + first * pitch, pitch, staging.data(),
+               bytes);
+  }
 }
 
 void CopiedPlacement::copy_rectangle(cl_command_queue queue, std::size_t i, bool to_device) const {

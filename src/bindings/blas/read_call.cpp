@@ -161,6 +161,25 @@ bool is_certainly_below(double flops, const Face& face, const void* const* value
   return 16 * size * size * (size + 1) < flops;
 }
 
+std::size_t wrong_argument(const Face& face, const void* const* values) {
+  Call call{.routine = face.routine, .type = face.type, .is_wide = face.is_wide};
+  for (std::size_t i = 0; i < face.arguments.size(); ++i) {
+    const bool is_ld = face.arguments[i] >= Argument::lda && face.arguments[i] <= Argument::ldc;
+    // Leading dimensions follow the sizes and letters that they depend on.
+    if (!read(face, face.arguments[i], values[i], call) && !is_ld) return i + 1;
+  }
+  const HostMatrices matrices = matrices_of(call);
+  const std::uint64_t given[]{call.lda, call.ldb, call.ldc};
+  for (std::size_t i = 0; i < face.arguments.size(); ++i) {
+    if (face.arguments[i] < Argument::lda || face.arguments[i] > Argument::ldc) continue;
+    const std::size_t number = static_cast<std::size_t>(face.arguments[i]) - static_cast<std::size_t>(Argument::lda);
+    const HostMatrix& matrix = matrices[number];
+    const std::uint64_t length = call.layout == Layout::row_major ? matrix.columns : matrix.rows;
+    if (given[number] < std::max<std::uint64_t>(1, length)) return i + 1;
+  }
+  return 0;
+}
+
 std::optional<Call> read_call(const Face& face, const void* const* values) {
   Call call{.routine = face.routine, .type = face.type, .is_wide = face.is_wide};
   for (std::size_t i = 0; i < face.arguments.size(); ++i)

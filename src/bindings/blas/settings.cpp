@@ -53,6 +53,8 @@ Settings read_settings() {
   if (mode == "always") settings.mode = Mode::always;
   if (mode == "never") settings.mode = Mode::never;
   settings.host = environment("TILEWRIGHT_BLAS_HOST");
+  const std::string_view integers = environment("TILEWRIGHT_BLAS_INTEGERS");
+  if (integers == "32" || integers == "64") settings.wide_integers = integers == "64";
   settings.routines = list(environment("TILEWRIGHT_BLAS_ROUTINES"));
   settings.min_flops = number(environment("TILEWRIGHT_BLAS_MIN_FLOPS"), settings.mode == Mode::always ? 0 : 1e7);
   settings.memory = bytes(environment("TILEWRIGHT_BLAS_MEMORY"));

@@ -56,7 +56,7 @@ void SmallOperands::fetch(cl_command_queue queue) {
 void SmallOperands::store() const {
   if (writes_pivots())
     for (std::size_t i = 0; i < pivots_.size(); ++i) save(call_, call_.pivots, i, pivots_[i] + 1);
-  if (call_.info != nullptr) save(call_, call_.info, 0, info_);
+  set_info(call_, info_);
 }
 
 }  // namespace tilewright::blas

@@ -112,6 +112,25 @@ TEST_CASE("names with 64-bit integers are right") {
   CHECK(symbol("scipy_dgesv_64_") != nullptr);
 }
 
+TEST_CASE("wrong arguments of a function that the host lacks reach the program's xerbla") {
+  // The host of this test has no names with 64-bit integers.
+  using Function = void(const std::int64_t*, const std::int64_t*, double*, const std::int64_t*, std::int64_t*, double*,
+                        const std::int64_t*, std::int64_t*);
+  auto* const solve = reinterpret_cast<Function*>(symbol("dgesv_64_"));
+  REQUIRE((solve != nullptr));
+  std::int64_t n = 2, nrhs = 1, lda = 1, info = 0, pivots[2] = {};
+  double a[4] = {1, 0, 0, 1}, b[2] = {3, 4};
+  wrong_routine.clear();
+  solve(&n, &nrhs, a, &lda, pivots, b, &n, &info);
+  CHECK(wrong_routine == "DGESV ");
+  CHECK(info == -4);
+  CHECK(b[0] == 3);
+  n = 0;
+  info = 1;
+  solve(&n, &nrhs, a, &lda, pivots, b, &lda, &info);
+  CHECK(info == 0);
+}
+
 TEST_CASE("a function that the host lacks is computed on the device") {
   if (std::getenv("TILEWRIGHT_OPENCL_LIBRARY") != nullptr) return;  // the device may fail
   auto* const gemmt = reinterpret_cast<decltype(&dgemmt_)>(symbol("dgemmt_"));

@@ -30,7 +30,9 @@ run 'products from Fortran*'
 
 run 'large products*'
 grep -q '"host_flops"' "${speeds}" || wrong "nothing was measured after a second of large calls"
-compgen -G "${speeds}.*" >/dev/null && wrong "a temporary file is left"
+left="$(cd "${place}" && echo blas.json*)"
+[[ "${left}" == "blas.json blas.json.lock" ]] || wrong "a temporary file is left: ${left}"
+
 
 # A device that is predicted to be much faster than the host is used, whatever it is.
 sed -i -E 's/"device_is_host": true/"device_is_host": false/; s/"flops": [0-9.e+]+/"flops": 1e15/
@@ -40,6 +42,12 @@ awk '/"host_flops"/ { print "  \"host_flops\": [1e3, 1e3],"; skip = 1 } !skip { 
 mv "${speeds}.new" "${speeds}"
 TILEWRIGHT_BLAS_MIN_FLOPS=0 run 'products from Fortran*'
 grep -q '"side": "device"' "${place}/report.json" || wrong "the faster device was not used"
+
+# Speeds of another device, which this machine or another one had before, are measured again.
+sed -i -E 's/"device": "[^"]*"/"device": "another"/' "${speeds}"
+run 'large products*'
+grep -q '"device": "another"' "${speeds}" && wrong "the speeds of another device were used"
+grep -q '"host_flops"' "${speeds}" || wrong "the device was not measured again"
 
 # A damaged file is ignored.
 echo '{' >"${speeds}"

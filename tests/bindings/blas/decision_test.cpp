@@ -35,7 +35,8 @@ class Place {
 // A device with 10 Tflop/s over a link of 10 GB/s, and a host with 100 Gflop/s.
 Calibration fast_device() {
   const TransferSpeeds speeds{.upload = 1e10, .download = 1e10, .host_copy = 1e10, .flops = 1e13, .launch = 1e-5};
-  return {.opening_seconds = 0.3, .host_flops = {1e11, 1e11}, .device_speeds = {speeds, speeds}};
+  return {
+      .device = "GPU, driver 1", .opening_seconds = 0.3, .host_flops = {1e11, 1e11}, .device_speeds = {speeds, speeds}};
 }
 
 Call product(std::uint64_t size, DataType type = DataType::f64) {
@@ -45,7 +46,7 @@ Call product(std::uint64_t size, DataType type = DataType::f64) {
 }
 
 bool uses_device(Decision& decision, const Call& call) {
-  return decision.reason_for_host(call, flops_of(call), nullptr) == nullptr;
+  return decision.reason_for_host(call, flops_of(call), nullptr, nullptr) == nullptr;
 }
 
 }  // namespace
@@ -53,24 +54,30 @@ bool uses_device(Decision& decision, const Call& call) {
 TEST_SUITE("BLAS decision") {
   TEST_CASE("calibrations survive their file, and damaged files are ignored") {
     const Place place;
-    CHECK(!read_calibration());
-    keep_calibration(fast_device());
-    const std::optional<Calibration> read = read_calibration();
+    CHECK(!read_calibration(""));
+    keep_calibration(fast_device(), "");
+    const std::optional<Calibration> read = read_calibration("");
     REQUIRE(read);
+    CHECK(read->device == "GPU, driver 1");
     CHECK(read->opening_seconds == 0.3);
     CHECK(read->host_flops == fast_device().host_flops);
     CHECK(read->device_speeds == fast_device().device_speeds);
     setenv("OMP_NUM_THREADS", "3", 1);  // another speed of the host
-    CHECK(!read_calibration());
+    CHECK(!read_calibration(""));
     unsetenv("OMP_NUM_THREADS");
+    CHECK(!read_calibration("/lib/other.so"));  // another BLAS of the host
+    keep_calibration(fast_device(), "/lib/\xff.so");
+    CHECK(read_calibration("/lib/\xff.so"));  // not UTF-8
+    CHECK(read_calibration(""));              // other speeds stay
     for (const char* text : {"", "{", "[]", "null", "{\"library\": 3}"}) {
       std::ofstream(place.file()) << text;
-      CHECK(!read_calibration());
+      CHECK(!read_calibration(""));
     }
-    keep_calibration(fast_device());
-    CHECK(read_calibration());
+    keep_calibration(fast_device(), "");
+    CHECK(read_calibration(""));
+    CHECK(std::filesystem::exists(place.file().string() + ".broken"));
     setenv("TILEWRIGHT_RECORDS", "off", 1);
-    CHECK(!read_calibration());
+    CHECK(!read_calibration(""));
     unsetenv("TILEWRIGHT_RECORDS");
   }
 
@@ -98,7 +105,7 @@ TEST_SUITE("BLAS decision") {
 
   TEST_CASE("the faster side computes") {
     const Place place;
-    keep_calibration(fast_device());
+    keep_calibration(fast_device(), "");
     const Settings settings;
     Decision decision(settings);
     CHECK(!uses_device(decision, product(100)));   // transfers cost more than they save
@@ -111,7 +118,7 @@ TEST_SUITE("BLAS decision") {
 
   TEST_CASE("many calls together pay for opening the device") {
     const Place place;
-    keep_calibration(fast_device());
+    keep_calibration(fast_device(), "");
     const Settings settings;
     Decision decision(settings);
     int calls = 0;
@@ -122,10 +129,13 @@ TEST_SUITE("BLAS decision") {
 
   TEST_CASE("a faster host than the stored one is noticed") {
     const Place place;
-    keep_calibration(fast_device());
+    keep_calibration(fast_device(), "");
     const Settings settings;
     Decision decision(settings);
     const Call call = product(4000);
+    decision.note_host(call, flops_of(call), flops_of(call) / 1e11);
+    decision.note_host(call, flops_of(call), flops_of(call) / 2e13);
+    CHECK(uses_device(decision, call));  // a single one may be an error of the clock
     decision.note_host(call, flops_of(call), flops_of(call) / 2e13);
     CHECK(!uses_device(decision, call));
     CHECK(uses_device(decision, product(4000, DataType::f32)));  // the other precision is not known to be faster
@@ -135,7 +145,7 @@ TEST_SUITE("BLAS decision") {
     const Place place;
     Calibration calibration = fast_device();
     calibration.device_speeds[1].flops = 0;
-    keep_calibration(calibration);
+    keep_calibration(calibration, "");
     const Settings settings;
     {
       Decision decision(settings);
@@ -143,9 +153,21 @@ TEST_SUITE("BLAS decision") {
       CHECK(uses_device(decision, product(8000, DataType::f32)));
     }
     calibration.device_is_host = true;
-    keep_calibration(calibration);
+    keep_calibration(calibration, "");
     Decision decision(settings);
     CHECK(!uses_device(decision, product(8000, DataType::f32)));
+  }
+
+  TEST_CASE("speeds of another device are forgotten, and the device is measured soon") {
+    const Place place;
+    keep_calibration(fast_device(), "");
+    const Settings settings;
+    Decision decision(settings);
+    CHECK(uses_device(decision, product(4000)));
+    CHECK(decision.is_measured("GPU, driver 1"));
+    CHECK(!decision.is_measured("GPU, driver 2"));
+    CHECK(!uses_device(decision, product(4000)));
+    CHECK(decision.note_host(product(1000), 2e9, 0.01));
   }
 
   TEST_CASE("every routine has a finite predicted time") {

@@ -20,6 +20,9 @@ void zgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n
             const int* ldc, std::size_t, std::size_t);
 void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha, const double* a,
             const int* lda, const double* beta, double* c, const int* ldc, std::size_t, std::size_t);
+void zsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const std::complex<double>* alpha,
+            const std::complex<double>* a, const int* lda, const std::complex<double>* beta, std::complex<double>* c,
+            const int* ldc, std::size_t, std::size_t);
 void dsymm_(const char* side, const char* uplo, const int* m, const int* n, const double* alpha, const double* a,
             const int* lda, const double* b, const int* ldb, const double* beta, double* c, const int* ldc, std::size_t,
             std::size_t);

@@ -39,8 +39,11 @@ TEST_SUITE("kept memory") {
       kept.add(call, matrix(i), 160, {std::make_shared<const Memory>(), 16}, 512, 1024);
     };
     const auto has = [&](std::size_t i) { return kept.find(call, matrix(i)).memory != nullptr; };
+    CHECK(!kept.has_copies());
     add(0);
     add(20);
+    CHECK(kept.has_copies());
+    CHECK(kept.bytes() == 1024);
     CHECK(kept.find(call, matrix(0)).ld == 16);
     HostMatrix other_sizes = matrix(0);
     other_sizes.ld = 6;
@@ -53,6 +56,8 @@ TEST_SUITE("kept memory") {
     CHECK(!has(40));
     kept.drop(memory.data());
     CHECK(!has(0));
+    CHECK(!kept.has_copies());
+    CHECK(kept.bytes() == 0);
   }
 }
 

@@ -64,6 +64,26 @@ TEST_SUITE("BLAS arguments") {
     CHECK(matrices_of(*gemm_call(DataType::f64, "n", 50000, 4, 60000, &one, largest))[0].ld == largest);
   }
 
+  TEST_CASE("the first argument that is not permitted is found, leading dimensions last") {
+    const auto wrong = [](const char* trans_a, int m, int k, int lda, int ldb, int ldc) {
+      const Face face{"dgemm_", "", Routine::gemm, DataType::f64, Language::fortran, false, gemm_arguments};
+      const int n = 4;
+      const double one = 1;
+      double matrix[1] = {};
+      const void* const values[]{trans_a, "N", &m, &n, &k, &one, matrix, &lda, matrix, &ldb, &one, matrix, &ldc};
+      return wrong_argument(face, values);
+    };
+    CHECK(wrong("N", 3, 5, 3, 5, 3) == 0);
+    CHECK(wrong("X", -1, 5, 0, 5, 3) == 1);
+    CHECK(wrong("N", -1, -1, 0, 5, 3) == 3);
+    CHECK(wrong("N", 3, -1, 3, 5, 3) == 5);
+    CHECK(wrong("N", 3, 5, 2, -1, 3) == 8);
+    CHECK(wrong("N", 3, 5, 3, -1, 3) == 10);
+    CHECK(wrong("T", 3, 5, 3, 5, 3) == 8);
+    CHECK(wrong("N", 0, 5, 0, 5, 1) == 8);  // at least 1
+    CHECK(wrong("N", 3, 5, 3, 5, 0) == 13);
+  }
+
   TEST_CASE("rank-k updates of complex matrices permit one transpose") {
     CHECK(takes_trans(Routine::syrk, DataType::c64, "T"));
     CHECK(!takes_trans(Routine::syrk, DataType::c64, "C"));

@@ -27,6 +27,7 @@ TEST_SUITE("BLAS settings") {
     CHECK(settings.memory == 0);
     CHECK(settings.routines.empty());
     CHECK(settings.report.empty());
+    CHECK(!settings.wide_integers);
     CHECK(settings.accuracy == Accuracy::full);
   }
 
@@ -46,6 +47,9 @@ TEST_SUITE("BLAS settings") {
     CHECK(settings.report == "calls.json");
     CHECK(with({{"TILEWRIGHT_BLAS", "always"}, {"TILEWRIGHT_BLAS_MIN_FLOPS", "1e9"}}).min_flops == 1e9);
     CHECK(with({{"TILEWRIGHT_BLAS_REPORT", "0"}}).report.empty());
+    CHECK(with({{"TILEWRIGHT_BLAS_INTEGERS", "64"}}).wide_integers == true);
+    CHECK(with({{"TILEWRIGHT_BLAS_INTEGERS", "32"}}).wide_integers == false);
+    CHECK(!with({{"TILEWRIGHT_BLAS_INTEGERS", "ilp64"}}).wide_integers);
   }
 
   TEST_CASE("values that cannot be understood count as not set") {

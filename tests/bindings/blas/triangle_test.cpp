@@ -1,6 +1,8 @@
 // Routines that use one triangle of a matrix, complex products, and memory that the program promises not to change.
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <complex>
 #include <vector>
@@ -38,6 +40,31 @@ TEST_CASE("a symmetric update leaves the other triangle alone") {
   const double alpha = 2, beta = -1;
   dsyrk_("L", "N", &n, &k, &alpha, a.data.data(), &a.ld, &beta, c.data.data(), &c.ld, 1, 1);
   CHECK(same(c.data, expected.data));
+}
+
+TEST_CASE("the other triangle may be read-only memory") {
+  using Complex = std::complex<double>;
+  // The last columns have a whole page above the diagonal.
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), height = page / sizeof(Complex);
+  const std::size_t order = height + 8, ld = 2 * height;
+  const std::size_t bytes = order * ld * sizeof(Complex);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  auto* const c = static_cast<Complex*>(memory);
+  for (std::size_t j = height; j < order; ++j) REQUIRE(mprotect(c + j * ld, page, PROT_READ) == 0);
+  std::vector<Complex> a(order);
+  for (std::size_t i = 0; i < order; ++i) a[i] = {static_cast<double>(i % 5), 1};
+  const int n = static_cast<int>(order), k = 1, ldc = static_cast<int>(ld);
+  const Complex one = 1, zero = 0;
+  for (const Complex& beta : {zero, one}) {
+    zsyrk_("L", "N", &n, &k, &one, a.data(), &n, &beta, c, &ldc, 1, 1);
+    for (std::size_t j = 0; j < order; j += 7)
+      for (std::size_t i = 0; i < order; ++i) {
+        const Complex expected = i < j ? zero : a[i] * a[j] * (beta == zero ? 1.0 : 2.0);
+        if (c[j * ld + i] != expected) FAIL_CHECK("row " << i << ", column " << j);
+      }
+  }
+  munmap(memory, bytes);
 }
 
 TEST_CASE("a symmetric matrix is read from one triangle") {
@@ -110,4 +137,25 @@ TEST_CASE("kept memory is used, and may be changed after the promise") {
     drop(a.data.data());
     a.at(3, 4) += 1;
   }
+}
+
+TEST_CASE("kept memory that a call on the host writes is uploaded again") {
+  auto* const keep = reinterpret_cast<decltype(&tilewright_blas_keep)>(dlsym(RTLD_DEFAULT, "tilewright_blas_keep"));
+  auto* const drop = reinterpret_cast<decltype(&tilewright_blas_drop)>(dlsym(RTLD_DEFAULT, "tilewright_blas_drop"));
+  REQUIRE((keep != nullptr));
+  REQUIRE((drop != nullptr));
+  Matrix a(14, 10, 14, 1);
+  const Matrix b(10, 4, 10, 2);
+  const int m = 14, n = 4, k = 10;
+  const double one = 1, two = 2, zero = 0;
+  keep(a.data.data(), a.data.size() * sizeof(double));
+  for (int change = 0; change < 3; ++change) {
+    Matrix c(14, 4, 14, 9), expected = c;
+    multiply(1, a, b, 0, expected);
+    dgemm_("N", "N", &m, &n, &k, &one, a.data.data(), &m, b.data.data(), &k, &zero, c.data.data(), &m, 1, 1);
+    CHECK(same(c.data, expected.data));
+    // Scales A. The host computes calls whose alpha is 0.
+    dgemm_("N", "N", &m, &k, &k, &zero, c.data.data(), &m, b.data.data(), &k, &two, a.data.data(), &m, 1, 1);
+  }
+  drop(a.data.data());
 }
