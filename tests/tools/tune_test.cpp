@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -361,6 +362,11 @@ TEST_SUITE("tune command") {
       CHECK(refused.status == 1);
       CHECK(refused.errors.find(refusal.second) != std::string::npos);
     }
+    // The program's words are literal, and it does not inherit the binding of this command's threads.
+    const ScopedEnvironment affinity("POCL_AFFINITY", std::nullopt);
+    const auto words =
+        run_command({"tune", "--for", "--", "/bin/sh", "-c", "echo \"$1<$POCL_AFFINITY>\"", "x", "[1,2]"});
+    CHECK(words.errors.find("[1,2]<>\n") != std::string::npos);
     CHECK(run_words("tune --for").status == 2);
     CHECK(run_words("tune /bin/true").status == 2);
     CHECK(run_words("tune --shape 1x2x3 --for -- /bin/true").status == 2);

@@ -1,6 +1,4 @@
 // The command `tilewright`.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -10,9 +8,10 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "commands/commands.hpp"
+#include "options/literal_words.hpp"
+#include "pocl_threads.hpp"
 #include "runtime/system/error_text.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "text/help_formatter.hpp"
@@ -27,16 +26,6 @@
 namespace {
 
 using namespace tilewright::tool;
-
-// Binds PoCL's threads to cores. During short kernels the operating system does not migrate threads that share a core:
-// the same product takes up to twice as long, for the whole run. Not set if the process may use only some of the cores,
-// because PoCL would ignore that restriction. Not set for `tilewright run`: the processes of an MPI program would all
-// be bound to the same cores.
-void pin_pocl(int argc, char** argv) {
-  char** const command = std::find_if(argv + 1, argv + argc, [](const char* word) { return *word != '-'; });
-  if (command != argv + argc && *command == std::string_view("run")) return;
-  if (std::thread::hardware_concurrency() == sysconf(_SC_NPROCESSORS_ONLN)) setenv("POCL_AFFINITY", "1", 0);
-}
 
 // Scans the raw arguments, because parsing them may fail.
 bool wants_json(int argc, char** argv) {
@@ -83,7 +72,7 @@ int run(CLI::App& app, int argc, char** argv) {
   Action action;
   add_commands(app, action);
   try {
-    app.parse(argc, argv);
+    app.parse(reversed_words(argc, argv));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     throw UsageError(describe_parse_error(app, error));

@@ -11,6 +11,7 @@
 
 #include "files/matrix_file.hpp"
 #include "files/shapes_file.hpp"
+#include "options/literal_words.hpp"
 #include "options/option_values.hpp"
 #include "options/product_options.hpp"
 #include "options/shape.hpp"
@@ -110,7 +111,7 @@ void TuneCommandOptions::take_words() {
     throw UsageError(
         "the words after the options are neither a program nor files; give a program with --for, and files of sparse "
         "matrices with --op spmm");
-  (for_program ? program : defaults.operation.files) = std::move(words);
+  (for_program ? program : defaults.operation.files) = literal_words(std::move(words));
 }
 
 bool TuneCommandOptions::reads_matrices() const {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 
+#include "pocl_threads.hpp"
 #include "runtime/system/error_text.hpp"
 #include "runtime/system/icd_environment.hpp"
 #include "runtime/system/stopwatch.hpp"
@@ -20,12 +21,15 @@
 namespace tilewright::tool {
 namespace {
 
-constexpr std::string_view recording = "TILEWRIGHT_RECORD_SHAPES=";
+constexpr std::string_view recording = "TILEWRIGHT_RECORD_SHAPES=", affinity = "POCL_AFFINITY=";
 
 std::vector<std::string> environment_with(const std::string& shapes) {
   std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable)
-    if (!std::string_view(*variable).starts_with(recording)) variables.emplace_back(*variable);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (!text.starts_with(recording) && !(has_pinned_pocl() && text.starts_with(affinity)))
+      variables.emplace_back(text);
+  }
   if (!shapes.empty()) variables.push_back(std::string(recording) + shapes);
   return variables;
 }
