@@ -88,7 +88,7 @@ class Summa {
         rows_(part(n, grid.rows, grid.row)),
         columns_(part(n, grid.columns, grid.column)),
         engine_(device),
-        queue_(clCreateCommandQueue(engine_.context(), engine_.device(), 0, nullptr)),
+        queue_(make_queue()),
         panels_(cut_panels(grid, n, width)) {
     for (Slot& slot : slots_) {
       slot.a.resize(static_cast<std::size_t>(rows_.size()) * static_cast<std::size_t>(width));
@@ -101,7 +101,7 @@ class Summa {
   Summa(const Summa&) = delete;
   Summa& operator=(const Summa&) = delete;
   ~Summa() {
-    clFinish(queue_);
+    if (clFinish(queue_) != CL_SUCCESS) std::fprintf(stderr, "summa: the device failed\n");
     for (const Slot& slot : slots_) {
       clReleaseMemObject(slot.device_a);
       clReleaseMemObject(slot.device_b);
@@ -114,10 +114,10 @@ class Summa {
   std::vector<double> multiply() {
     begin_broadcast(0);
     for (std::size_t i = 0; i < panels_.size(); ++i) {
-      // The slot of panel i + 1 is free when the product of panel i - 1 is done.
+      add_product(i);
+      // The slot of panel i + 1 is free when the product of panel i - 1 is done. The product of panel i runs meanwhile.
       if (i > 0) slot(i - 1).product.wait();
       if (i + 1 < panels_.size()) begin_broadcast(i + 1);
-      add_product(i);
     }
     std::vector<double> c(area());
     check(clEnqueueReadBuffer(queue_, c_, CL_TRUE, 0, c.size() * sizeof(double), c.data(), 0, nullptr, nullptr));
@@ -148,6 +148,13 @@ class Summa {
 
   static void check(cl_int status) {
     if (status != CL_SUCCESS) throw Error(ErrorCode::opencl_failure, opencl_status_name(status), status);
+  }
+
+  cl_command_queue make_queue() const {
+    cl_int status = CL_SUCCESS;
+    cl_command_queue queue = clCreateCommandQueue(engine_.context(), engine_.device(), 0, &status);
+    check(status);
+    return queue;
   }
 
   cl_mem make_buffer(std::size_t elements) const {

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
 #include "runtime/system/atomic_file.hpp"
 #include "runtime/system/file_lock.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/user_directory.hpp"
+#include "selection/json_line.hpp"
 #include "selection/record_places.hpp"
 #include "tilewright/records.hpp"
 #include "tilewright/version.hpp"
@@ -35,7 +35,7 @@ std::optional<std::filesystem::path> file_of_speeds() {
 }
 
 std::string processor() {
-  std::ifstream stream("/proc/cpuinfo");
+  detail::ByteStream stream("/proc/cpuinfo");
   for (std::string line; std::getline(stream, line);)
     if (line.starts_with("model name") || line.starts_with("CPU part")) return line.substr(line.find(':') + 1);
   return {};
@@ -72,7 +72,7 @@ std::string key(const std::string& host_library) {
                            "TILEWRIGHT_BLAS_HOST", "TILEWRIGHT_DEVICE", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES",
                            "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
     if (const char* const value = std::getenv(name)) key += std::string(", ") + name + "=" + value;
-  return Json::parse(Json(key).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  return detail::parse_json(detail::to_json_line(key)).get<std::string>();
 }
 
 // Returns the content of the file; an empty object if it belongs to another version; nothing if there is none or it is
@@ -81,7 +81,7 @@ std::optional<Json> read_all() {
   const auto path = file_of_speeds();
   const auto text = path ? detail::read_file(path->string(), largest_file) : std::nullopt;
   if (!text) return std::nullopt;
-  Json json = Json::parse(*text, nullptr, false);
+  Json json = detail::parse_json(*text, false);
   if (!json.is_object() || !json.contains("library") || !json["library"].is_string()) return std::nullopt;
   return json["library"] == std::string(version) ? json : Json::object();
 }

@@ -14,7 +14,7 @@
 
 #include "bindings/blas/decision.hpp"
 #include "bindings/blas/face.hpp"
-#include "bindings/blas/host.hpp"
+#include "bindings/blas/host_library.hpp"
 #include "bindings/blas/placement.hpp"
 #include "bindings/blas/read_call.hpp"
 #include "bindings/blas/report.hpp"
@@ -145,7 +145,7 @@ class Process {
 };
 
 [[noreturn]] void stop(const char* name, const std::string& message) {
-  std::fprintf(stderr, "libtilewright-blas: %s: %s\n", name, message.c_str());
+  std::fputs(("libtilewright-blas: " + std::string(name) + ": " + message + "\n").c_str(), stderr);
   std::abort();
 }
 

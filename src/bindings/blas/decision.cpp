@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bindings/blas/host.hpp"
+#include "bindings/blas/host_library.hpp"
 #include "bindings/blas/operations.hpp"
 
 namespace tilewright::blas {

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
+#include "runtime/system/plain_text.hpp"
+#include "selection/json.hpp"
 #include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::blas {
@@ -25,44 +26,78 @@ char type_letter(DataType type) {
 
 char trans_letter(Transpose trans) { return trans == Transpose::no ? 'n' : trans == Transpose::yes ? 't' : 'c'; }
 
-// A shape as people read it, such as "nt 512 x 512 x 64".
-std::string shape_text(const Call& x) {
-  const auto sizes = [](std::initializer_list<std::uint64_t> all) {
-    std::string text;
-    for (const std::uint64_t size : all) text += (text.empty() ? "" : " x ") + std::to_string(size);
-    return text;
-  };
-  const std::string uplo = x.uplo == Uplo::lower ? "l" : "u", side = x.side == Side::left ? "l" : "r";
-  const std::string trans_a(1, trans_letter(x.trans_a)), trans_b(1, trans_letter(x.trans_b));
+using Sizes = std::vector<std::pair<const char*, std::uint64_t>>;
+
+// The sizes that a routine has.
+Sizes sizes_of(const Call& x) {
   switch (x.routine) {
     case Routine::gemm:
-      return trans_a + trans_b + " " + sizes({x.m, x.n, x.k});
+      return {{"m", x.m}, {"n", x.n}, {"k", x.k}};
     case Routine::gemmt:
-      return uplo + trans_a + trans_b + " " + sizes({x.n, x.k});
     case Routine::syrk:
     case Routine::herk:
     case Routine::syr2k:
     case Routine::her2k:
-      return uplo + trans_a + " " + sizes({x.n, x.k});
+      return {{"n", x.n}, {"k", x.k}};
     case Routine::symm:
     case Routine::hemm:
-      return side + uplo + " " + sizes({x.m, x.n});
     case Routine::trmm:
     case Routine::trsm:
-      return side + uplo + trans_a + " " + sizes({x.m, x.n});
     case Routine::getrf:
-      return sizes({x.m, x.n});
+      return {{"m", x.m}, {"n", x.n}};
     case Routine::potrf:
-      return uplo + " " + sizes({x.n});
+      return {{"n", x.n}};
     case Routine::getrs:
-      return trans_a + " " + sizes({x.n, x.nrhs});
     case Routine::gesv:
-      return sizes({x.n, x.nrhs});
     case Routine::potrs:
     case Routine::posv:
-      return uplo + " " + sizes({x.n, x.nrhs});
+      return {{"n", x.n}, {"nrhs", x.nrhs}};
   }
   return {};
+}
+
+// The letters of a call in BLAS's order: side, uplo, and transposes.
+std::string letters_of(const Call& x) {
+  const char uplo = x.uplo == Uplo::lower ? 'l' : 'u', side = x.side == Side::left ? 'l' : 'r';
+  const char trans_a = trans_letter(x.trans_a), trans_b = trans_letter(x.trans_b);
+  switch (x.routine) {
+    case Routine::gemm:
+      return {trans_a, trans_b};
+    case Routine::gemmt:
+      return {uplo, trans_a, trans_b};
+    case Routine::syrk:
+    case Routine::herk:
+    case Routine::syr2k:
+    case Routine::her2k:
+      return {uplo, trans_a};
+    case Routine::symm:
+    case Routine::hemm:
+      return {side, uplo};
+    case Routine::trmm:
+    case Routine::trsm:
+      return {side, uplo, trans_a};
+    case Routine::getrs:
+      return {trans_a};
+    case Routine::potrf:
+    case Routine::potrs:
+    case Routine::posv:
+      return {uplo};
+    case Routine::getrf:
+    case Routine::gesv:
+      return {};
+  }
+  return {};
+}
+
+// A shape as people read it, such as "nt 512 x 512 x 64".
+std::string shape_text(const Call& x) {
+  std::string text = letters_of(x);
+  const char* before = text.empty() ? "" : " ";
+  for (const auto& [name, size] : sizes_of(x)) {
+    text += before + std::to_string(size);
+    before = " x ";
+  }
+  return text;
 }
 
 void add(Count& count, double flops, double seconds) {
@@ -81,11 +116,19 @@ std::string process_name() {
   return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "unknown";
 }
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 256> line{};
-  std::snprintf(line.data(), line.size(), format, values...);
-  return line.data();
+// Pads a text on the right, or on the left.
+std::string padded_right(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+std::string padded_left(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+// A row of the table. Numbers are written in the same way in any locale.
+std::string row(const std::string& routine, const std::string& side, const std::array<std::string, 4>& numbers) {
+  return padded_right(routine, 10) + " " + padded_right(side, 7) + " " + padded_left(numbers[0], 10) + " " +
+         padded_left(numbers[1], 12) + " " + padded_left(numbers[2], 10) + " " + padded_left(numbers[3], 10) + "\n";
 }
 
 }  // namespace
@@ -126,23 +169,25 @@ std::string Report::text(const std::string& device) const {
   if (routines_.empty()) return {};
   std::string text = "BLAS calls of " + process_name() + ", process " + std::to_string(getpid()) +
                      (device.empty() ? ", no device opened" : ", device " + device) + "\n";
-  text += formatted("%-10s %-7s %10s %12s %10s %10s\n", "routine", "side", "calls", "GFLOP", "seconds", "GFLOP/s");
+  text += row("routine", "side", {"calls", "GFLOP", "seconds", "GFLOP/s"});
   for (const auto& [name, routine] : routines_) {
-    for (const auto& [side, count] : {std::pair("host", routine.host), std::pair("device", routine.device)})
-      if (count.calls > 0)
-        text += formatted("%-10s %-7s %10llu %12.3f %10.3f %10.2f\n", name.c_str(), side,
-                          static_cast<unsigned long long>(count.calls), count.flops * 1e-9, count.seconds,
-                          count.seconds > 0 ? count.flops * 1e-9 / count.seconds : 0.0);
+    for (const auto& [side, count] : {std::pair("host", routine.host), std::pair("device", routine.device)}) {
+      if (count.calls == 0) continue;
+      const double speed = count.seconds > 0 ? count.flops * 1e-9 / count.seconds : 0;
+      text += row(name, side,
+                  {std::to_string(count.calls), detail::fixed_text(count.flops * 1e-9, 3),
+                   detail::fixed_text(count.seconds, 3), detail::fixed_text(speed, 2)});
+    }
     for (const auto& [reason, calls] : routine.reasons)
-      text += formatted("  %llu on the host: ", static_cast<unsigned long long>(calls)) + reason + "\n";
+      text += "  " + std::to_string(calls) + " on the host: " + reason + "\n";
   }
   std::vector<const Shape*> shapes;
   for (const auto& [name, routine] : routines_)
     for (const Shape* shape : routine.all_shapes()) shapes.push_back(shape);
   text += "shapes with the most time:\n";
   for (const Shape* shape : slowest(std::move(shapes)))
-    text += formatted("  %s on the %s: %llu calls, %.3f s\n", shape->name.c_str(), shape->on_device ? "device" : "host",
-                      static_cast<unsigned long long>(shape->count.calls), shape->count.seconds);
+    text += "  " + shape->name + " on the " + (shape->on_device ? "device" : "host") + ": " +
+            std::to_string(shape->count.calls) + " calls, " + detail::fixed_text(shape->count.seconds, 3) + " s\n";
   return text;
 }
 
@@ -153,10 +198,8 @@ std::string Report::json(const std::string& device) const {
   for (const auto& [name, routine] : routines_) {
     Json shapes = Json::array();
     for (const Shape* shape : slowest(routine.all_shapes())) {
-      const Call& x = shape->call;
-      Json entry = {
-          {"shape", shape->name}, {"side", shape->on_device ? "device" : "host"}, {"m", x.m}, {"n", x.n}, {"k", x.k},
-          {"nrhs", x.nrhs}};
+      Json entry = {{"shape", shape->name}, {"side", shape->on_device ? "device" : "host"}};
+      for (const auto& [size_name, size] : sizes_of(shape->call)) entry[size_name] = size;
       entry.update(to_json(shape->count));
       shapes.push_back(std::move(entry));
     }

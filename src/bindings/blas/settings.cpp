@@ -1,24 +1,24 @@
 #include "bindings/blas/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <cstdlib>
+#include <cmath>
 #include <limits>
 #include <string_view>
 
+#include "bindings/blas/blas_call.hpp"
+#include "runtime/system/plain_text.hpp"
+#include "runtime/system/user_directory.hpp"
+
 namespace tilewright::blas {
 namespace {
-
-// Empty in a set-user-ID program: another user controls its environment.
-std::string_view environment(const char* name) {
-  const char* const value = secure_getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // Independent of the locale, unlike strtod().
 double number(std::string_view text, double otherwise) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value >= 0 ? value : otherwise;
+  return error == std::errc() && end == text.data() + text.size() && value >= 0 && std::isfinite(value) ? value
+                                                                                                        : otherwise;
 }
 
 // A number of bytes, such as 4096, 512M or 1.5G.
@@ -35,12 +35,18 @@ std::uint64_t bytes(std::string_view text) {
   return value < 9e18 ? static_cast<std::uint64_t>(value) : std::numeric_limits<std::uint64_t>::max();
 }
 
-std::vector<std::string> list(std::string_view text) {
+// Names of routines, separated by commas, in any case and with blanks around them. Unknown names are ignored.
+std::vector<std::string> routines(std::string_view text) {
   std::vector<std::string> names;
   while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    if (comma != 0) names.emplace_back(text.substr(0, comma));
-    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    const std::size_t comma = std::min(text.find(','), text.size());
+    std::string name;
+    for (const char c : text.substr(0, comma))
+      if (c != ' ' && c != '\t') name += detail::lower_case(c);
+    if (name == "gemmtr") name = "gemmt";
+    for (int routine = 0; routine <= static_cast<int>(Routine::posv); ++routine)
+      if (name == to_string(static_cast<Routine>(routine))) names.push_back(name);
+    text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return names;
 }
@@ -49,13 +55,14 @@ std::vector<std::string> list(std::string_view text) {
 
 Settings read_settings() {
   Settings settings;
-  const std::string_view mode = environment("TILEWRIGHT_BLAS"), accuracy = environment("TILEWRIGHT_BLAS_ACCURACY");
+  const auto environment = detail::trusted_environment;
+  const std::string mode = environment("TILEWRIGHT_BLAS"), accuracy = environment("TILEWRIGHT_BLAS_ACCURACY");
   if (mode == "always") settings.mode = Mode::always;
   if (mode == "never") settings.mode = Mode::never;
   settings.host = environment("TILEWRIGHT_BLAS_HOST");
-  const std::string_view integers = environment("TILEWRIGHT_BLAS_INTEGERS");
+  const std::string integers = environment("TILEWRIGHT_BLAS_INTEGERS");
   if (integers == "32" || integers == "64") settings.wide_integers = integers == "64";
-  settings.routines = list(environment("TILEWRIGHT_BLAS_ROUTINES"));
+  settings.routines = routines(environment("TILEWRIGHT_BLAS_ROUTINES"));
   settings.min_flops = number(environment("TILEWRIGHT_BLAS_MIN_FLOPS"), settings.mode == Mode::always ? 0 : 1e7);
   settings.memory = bytes(environment("TILEWRIGHT_BLAS_MEMORY"));
   for (const Accuracy value : {Accuracy::fp32_split, Accuracy::tf32})

@@ -17,7 +17,7 @@ struct Settings {
   Mode mode = Mode::automatic;
   std::string host;                    ///< path of the host's BLAS; empty: it is searched
   std::optional<bool> wide_integers;   ///< whether the host's plain names take 64-bit integers; empty: it is asked
-  std::vector<std::string> routines;   ///< names of the routines that may use the device; empty: all
+  std::vector<std::string> routines;   ///< known names of routines that may use the device; empty: all
   double min_flops = 1e7;              ///< smaller calls stay on the host, unless the mode is `always`
   std::uint64_t memory = 0;            ///< bytes of device memory; 0: nine tenths of the device's
   Accuracy accuracy = Accuracy::full;  ///< of f32 products

@@ -52,8 +52,16 @@ TEST_SUITE("BLAS settings") {
     CHECK(!with({{"TILEWRIGHT_BLAS_INTEGERS", "ilp64"}}).wide_integers);
   }
 
+  TEST_CASE("routines are named in any case, and unknown names are ignored") {
+    const auto routines = [](const char* names) { return with({{"TILEWRIGHT_BLAS_ROUTINES", names}}).routines; };
+    CHECK(routines("GEMM, Trsm ,gemmtr") == std::vector<std::string>{"gemm", "trsm", "gemmt"});
+    CHECK(routines("gemm,nosuch") == std::vector<std::string>{"gemm"});
+    CHECK(routines("nosuch").empty());
+    CHECK(routines(",").empty());
+  }
+
   TEST_CASE("values that cannot be understood count as not set") {
-    for (const char* value : {"", "-1", "many", "5 ", "nan", "1e", "0x10", "1.5GG"}) {
+    for (const char* value : {"", "-1", "many", "5 ", "nan", "inf", "1e", "0x10", "1.5GG"}) {
       CAPTURE(value);
       CHECK(with({{"TILEWRIGHT_BLAS_MIN_FLOPS", value}}).min_flops == 1e7);
       CHECK(with({{"TILEWRIGHT_BLAS_MEMORY", value}}).memory == 0);

@@ -1,4 +1,4 @@
-#include "bindings/blas/host.hpp"
+#include "bindings/blas/host_library.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
