@@ -98,10 +98,12 @@ void Decision::measure(const BlasDevice& device, double opening_seconds) {
     for (const DataType type : {DataType::f32, DataType::f64})
       if (type == DataType::f32 || device.engine().profile().fp64)
         measured.device_speeds[precision_of(type)] = transfer_speeds(device.engine(), type);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   for (std::size_t i = 0; i < host_speeds_.size(); ++i) measured.host_flops[i] = host_speeds_[i].get();
   calibration_ = measured;
-  keep_calibration(measured, host_library_);
+  const std::string host_library = host_library_;
+  lock.unlock();  // another process may hold the file
+  keep_calibration(measured, host_library);
 }
 
 }  // namespace tilewright::blas

@@ -81,7 +81,8 @@ bool BlasDevice::compute(const Call& call, bool wait) {
   try {
     compute(call, matrices);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::out_of_memory || !can_release) throw;
+    const bool fits = is_tiled(call) || CopiedPlacement::bytes(call, matrices) <= memory_;
+    if (error.code() != ErrorCode::out_of_memory || !can_release || !fits) throw;
     plans_.clear();
     kept_.release();
     compute(call, matrices);
@@ -126,11 +127,11 @@ void BlasDevice::compute_in_place(const Call& call, const HostMatrices& matrices
 
 void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) {
   const std::size_t bytes = CopiedPlacement::bytes(call, matrices);
-  // Kept copies may take half of the memory.
-  if (bytes > memory_ / 2) kept_.release();
   if (bytes > memory_)
     throw Error(ErrorCode::out_of_memory, "the operands have " + std::to_string(bytes) + " bytes, but the budget is " +
                                               std::to_string(memory_) + "; TILEWRIGHT_BLAS_MEMORY sets it");
+  // Kept copies may take half of the memory.
+  if (bytes > memory_ / 2) kept_.release();
   make_room(bytes);
   DeviceOperands operands{.accuracy = settings_.accuracy};
   bool is_written = false;
