@@ -6,7 +6,9 @@ there a singular matrix gives infinities or NaN instead of an exception.
 """
 
 from .cholesky import cho_factor, cho_solve, cholesky
+from .least_squares import lstsq
 from .lu import det, inv, lu_factor, lu_solve, slogdet, solve
+from .qr import qr
 from .systems import LinAlgError
 from .triangular import solve_triangular
 
@@ -17,8 +19,10 @@ __all__ = [
     "cholesky",
     "det",
     "inv",
+    "lstsq",
     "lu_factor",
     "lu_solve",
+    "qr",
     "slogdet",
     "solve",
     "solve_triangular",

@@ -22,13 +22,13 @@ TRANSPOSES = {
 
 
 class LinAlgError(InvalidValue, numpy.linalg.LinAlgError):
-    """A matrix is singular, or not positive definite."""
+    """A matrix is singular, not positive definite, or without full rank."""
 
 
 class System:
-    """A square matrix, and right-hand sides if there are any, of one type and in one place."""
+    """A matrix, and right-hand sides if there are any, of one type and in one place."""
 
-    def __init__(self, a, b=None):
+    def __init__(self, a, b=None, is_square=True):
         given = [a] if b is None else [a, b]
         if not any(is_opencl(array) for array in given):
             given = self.on_host(given)
@@ -36,8 +36,8 @@ class System:
         self.a, self.b = given[0], given[1] if len(given) > 1 else None
         self.dtype = self.a.dtype
         self.type = code_of(self.dtype, LINEAR_ALGEBRA)
-        self.expect_square()
-        self.n = self.a.shape[-1]
+        self.expect_matrix(is_square)
+        self.m, self.n = self.a.shape[-2:]
         self.is_vector = False
         if self.b is not None:
             self.take_right_hand_sides()
@@ -53,9 +53,11 @@ class System:
         code_of(dtype, LINEAR_ALGEBRA)
         return [array.astype(dtype, copy=False) for array in arrays]
 
-    def expect_square(self):
+    def expect_matrix(self, is_square):
         shape = self.a.shape
-        if len(shape) < 2 or shape[-1] != shape[-2]:
+        if len(shape) < 2:
+            raise InvalidValue(f"A has the shape {shape}, but it needs two axes or more", operand="A")
+        if is_square and shape[-1] != shape[-2]:
             raise InvalidValue(f"A has the shape {shape}, but it must be square", operand="A")
 
     def take_right_hand_sides(self):
@@ -65,8 +67,8 @@ class System:
         self.is_vector = len(self.b.shape) == 1
         if self.is_vector:
             self.b = self.b.reshape(-1, 1)
-        if len(self.b.shape) < 2 or self.b.shape[-2] != self.n:
-            raise InvalidValue(f"A has {self.n} rows, but B has the shape {self.b.shape}", operand="B")
+        if len(self.b.shape) < 2 or self.b.shape[-2] != self.m:
+            raise InvalidValue(f"A has {self.m} rows, but B has the shape {self.b.shape}", operand="B")
         lead_a, lead_b = self.a.shape[:-2], self.b.shape[:-2]
         if lead_a == lead_b:
             return
