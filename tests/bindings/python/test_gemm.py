@@ -155,7 +155,6 @@ def test_errors(tw):
         (lambda: tw.matmul(one.astype("i8"), two.astype("i8")), TypeError, "int64.*float32"),
         (lambda: tw.matmul(numpy.ma.masked_less(one, 0), two), TypeError, "filled"),
         (lambda: tw.matmul(one.astype(bool), two.astype(bool)), TypeError, "bool"),
-        (lambda: tw.matmul(one.astype(">f8"), two.astype(">f8")), TypeError, "byte order"),
         (lambda: tw.matmul(1.0, two), ValueError, "scalars"),
         (lambda: tw.gemm(square, square, square), ValueError, "shares elements"),
         (lambda: tw.gemm(one, two, numpy.ones((3, 4))), ValueError, "out has the shape"),

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -55,6 +56,48 @@ def test_a_child_by_fork_refuses_the_parents_engine(tw):
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert pool.apply_async(product_or_code, (4,)).get(60) == "device_lost"
     assert product(4) == 16
+
+
+def test_a_child_by_fork_refuses_the_parents_plans(tw, queue):
+    arrays = pytest.importorskip("pyopencl.array")
+    a = numpy.eye(3, dtype=numpy.float32)
+    device = arrays.to_device(queue, a)
+    out = arrays.empty_like(device)
+    plan, plan_of_queue = tw.Plan(a.shape, a.shape, "f4"), tw.Plan(a.shape, a.shape, "f4", queue=queue)
+    calls = [
+        lambda: plan(a, a),
+        lambda: plan_of_queue(device, device, out),
+        lambda: tw.gemm(device, device, out),
+        lambda: tw.matmul(device, device),
+    ]
+    for call in calls:
+        call()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)  # ends a child that waits for a driver
+        codes = []
+        for call in calls:
+            try:
+                call()
+            except tw.Error as problem:
+                codes.append(problem.code)
+        os._exit(0 if codes == ["device_lost"] * len(calls) else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_an_interrupt_leaves_the_device_usable(tw):
+    code = (
+        "import _thread, numpy, threading, tilewright as tw\n"
+        "a = numpy.ones((300, 300))\n"
+        "threading.Timer(0.3, _thread.interrupt_main).start()\n"
+        "count = 0\n"
+        "try:\n"
+        "    while count < 100_000: count += (tw.matmul(a, a) == 300).all()\n"
+        "except KeyboardInterrupt: print('interrupted', (tw.matmul(a, a) == 300).all())\n"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=120)
+    assert found.stdout.split() == ["interrupted", "True"], found.stderr
 
 
 def test_a_child_by_fork_has_its_own_engine(tw):

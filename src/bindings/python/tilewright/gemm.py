@@ -13,13 +13,15 @@ from .dtypes import code_of, product_type
 from .epilogue import read_epilogue
 from .errors import InvalidType, InvalidValue
 from .out_of_core import needs_out_of_core, product_out_of_core
-from .places import choice_of, host_array, is_opencl, place_of
+from .places import choice_of, expect_array, host_array, is_opencl, native, place_of
 from .prepared import prepared_product
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, scalar
 
 
 def common_type(a, b):
     """Returns A and B with the same dtype. Arrays in host memory are converted by NumPy's rules."""
+    if not is_opencl(a):
+        a, b = native(a), native(b)
     if a.dtype == b.dtype:
         return a, b
     if is_opencl(a):
@@ -127,6 +129,7 @@ def gemm(
     if beta != 0 and out is None:
         raise InvalidValue("beta is not 0, but there is no out that it scales", "invalid_argument", "C")
     if out is not None:
+        expect_array(out)
         expect_result(out, shape.result, dtype)
     if not place.is_device:
         if out is not None and not isinstance(out, numpy.ndarray):
@@ -164,6 +167,18 @@ def gemm(
         return place.give(c, out)
 
 
+def as_matrices(out, axes, row, column):
+    """Returns a view of a result of `matmul` that has `axes` axes, with one row or one column, or both."""
+    expect_array(out)
+    wanted = axes - row - column
+    if len(out.shape) != wanted:
+        raise InvalidValue(f"out has the shape {tuple(out.shape)}, but the result has {wanted} axes", operand="C")
+    if not is_opencl(out):
+        return numpy.expand_dims(numpy.asarray(out), (-2,) * row + (-1,) * column)
+    end = len(out.shape) - (not column)
+    return out.reshape(*out.shape[:end], *(1,) * (row + column), *out.shape[end:])
+
+
 def matmul(
     a: Operand,
     b: Operand,
@@ -180,7 +195,8 @@ def matmul(
     Parameters
     ----------
     a, b : array_like or pyopencl.array.Array
-        Matrices in the last two axes, or vectors. Leading axes are batches.
+        Matrices in the last two axes, or vectors. Leading axes are batches. As everywhere in this package, subclasses
+        of numpy.ndarray count as plain arrays, masked arrays are refused, and other byte orders are converted.
     out, accuracy, dtype, queue, wait_for, progress
         As for `gemm`, whose accuracy and exceptions this function has.
 
@@ -212,7 +228,8 @@ def matmul(
     a = a.reshape(1, -1) if row else a
     b = b.reshape(-1, 1) if column else b
     if out is not None:
-        raise InvalidValue("out is only possible if A and B have two axes or more", operand="C")
+        gemm(a, b, as_matrices(out, max(len(a.shape), len(b.shape)), row, column), **options)
+        return out
     result = gemm(a, b, **options)
     shape = result.shape[:-2] + (() if row else result.shape[-2:-1]) + (() if column else result.shape[-1:])
     return result.reshape(shape) if is_opencl(result) else result.reshape(shape)[()]

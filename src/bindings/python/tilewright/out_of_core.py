@@ -44,7 +44,8 @@ class Reporter:
     def report(self, progress, user):
         try:
             done = (self.calls + progress.contents.work_done) / self.count
-            return 1 if self.function(done) is True else 0
+            answer = self.function(done)
+            return 1 if isinstance(answer, (bool, numpy.bool_)) and answer else 0
         except BaseException as problem:  # raised again when C has returned
             self.problem = problem
             return 1
@@ -72,7 +73,8 @@ def view_of(matrix):
 def product_out_of_core(engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress):
     """Computes a product, or one after another those of a batch."""
     result = numpy.empty(shape.result, a.dtype) if out is None else out
-    target = result if result.flags.c_contiguous else numpy.ascontiguousarray(result)
+    whole = numpy.asarray(result)  # a numpy.matrix could not have the axes below
+    target = whole if whole.flags.c_contiguous and whole.flags.aligned else numpy.array(whole, order="C")
     scalars = [scalar(alpha, a.dtype, "alpha"), scalar(beta, a.dtype, "beta")]
     count = math.prod(shape.lead)
     products = zip(matrices(a, shape.lead), matrices(b, shape.lead), target.reshape(-1, shape.m, shape.n))
@@ -109,6 +111,6 @@ def product_out_of_core(engine, a, b, out, shape, alpha, beta, trans_a, trans_b,
         if reporter is not None and reporter.problem is not None:
             raise reporter.problem
         check(status)
-    if target is not result:
+    if target is not whole:
         result[...] = target
     return result

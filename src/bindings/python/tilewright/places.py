@@ -21,7 +21,7 @@ def is_opencl(array):
 
 
 def host_array(array, name):
-    """Returns a NumPy array for any object in host memory that NumPy or DLPack can read, without a copy."""
+    """Returns a plain NumPy array for any object in host memory that NumPy or DLPack can read, without a copy."""
     if isinstance(array, numpy.ma.MaskedArray):
         raise InvalidType(f"{name} is a masked array; fill it with filled()", "unsupported_type", name)
     if hasattr(array, "tocsr"):
@@ -41,12 +41,29 @@ def host_array(array, name):
             array = numpy.asarray(array)
     if array.dtype.hasobject:
         raise InvalidType(f"{name} has the dtype object; convert it with astype()", "unsupported_type", name)
-    return array
+    return numpy.asarray(array)
+
+
+def native(array):
+    """Returns an array in host memory in this machine's byte order."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def expect_array(out, name="C", argument="out"):
+    """Raises InvalidType if an object that is written is no array."""
+    if isinstance(out, numpy.ma.MaskedArray) or not (isinstance(out, numpy.ndarray) or is_opencl(out)):
+        raise InvalidType(
+            f"{argument} is written, so it must be an array of NumPy or pyopencl, not a {type(out).__name__}",
+            "unsupported_type",
+            name,
+        )
 
 
 def choice_of(variant=None, configuration=None):
     if not variant and not configuration:
         return None
+    if not isinstance(variant, (str, type(None))) or not isinstance(configuration, (str, dict, type(None))):
+        raise InvalidType("variant must be a str, and configuration a str or a dict")
     if isinstance(configuration, dict):
         configuration = ",".join(f"{key}={value}" for key, value in configuration.items())
     return ctypes.byref(structs.Choice(variant=(variant or "").encode(), configuration=(configuration or "").encode()))

@@ -13,9 +13,9 @@ import numpy
 from ._c import check, library, read_text
 from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Result, Scalar, Shape, Transpose
 from .dtypes import product_type
-from .engines import default_engine, engine_of_queue
+from .engines import default_engine, engine_of_queue, expect_own_process
 from .errors import InvalidType, InvalidValue
-from .places import HostPlace, choice_of, host_array, is_opencl
+from .places import HostPlace, choice_of, expect_array, host_array, is_opencl
 from .prepared import Prepared, Slot
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named
 from .views import View, dense_strides
@@ -138,11 +138,15 @@ class Plan:
                 raise InvalidValue("a plan with strides_out needs out", operand="C")
             out = sys.modules["pyopencl.array"].empty(self.queue, shape, dtype, allocator=a.allocator)
         form_a, form_b, form_c = self.forms
-        if (
-            (a.shape, a.strides, a.dtype) != form_a
-            or (b.shape, b.strides, b.dtype) != form_b
-            or (out.shape, out.strides, out.dtype) != form_c
-        ):
+        try:
+            fits = (
+                (a.shape, a.strides, a.dtype) == form_a
+                and (b.shape, b.strides, b.dtype) == form_b
+                and (out.shape, out.strides, out.dtype) == form_c
+            )
+        except AttributeError:
+            fits = False
+        if not fits:
             self.complain(a, b, out)
         return out if self.is_empty else self.prepared.run(self.queue_handle, a, b, out, self.alpha, self.beta)
 
@@ -176,10 +180,12 @@ class Plan:
         if out is None:
             self.expect_no_beta()
             out = numpy.empty(shape, dtype)
+        expect_array(out)
         expect_result(out, shape, dtype)
         expect_apart(out, arrays)
         if self.is_empty:
             return out
+        expect_own_process()
         with self.lock:
             if self.memory is None:
                 self.memory = HostMemory(self.forms)

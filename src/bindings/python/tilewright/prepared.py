@@ -9,7 +9,7 @@ import numpy
 
 from ._c import check, library, structs
 from .dtypes import product_type
-from .engines import engine_of_queue
+from .engines import engine_of_queue, expect_own_process, state
 from .errors import InvalidType
 from .places import is_opencl
 from .problem import TRANSPOSES, Sizes, expect_result, gemm_problem, named, parts
@@ -59,6 +59,8 @@ class Prepared:
 
     def run(self, queue, a, b, c, alpha, beta):
         """Enqueues the product of arrays of pyopencl, after their events. The result's event replaces its others."""
+        if state.is_orphan:
+            expect_own_process()
         try:
             slot = self.slots.pop()
         except IndexError:

@@ -36,7 +36,12 @@ def named(table, value, argument):
 
 def parts(value, dtype, name):
     """Returns the real and the imaginary part of a scalar. Raises InvalidValue if the type has no such numbers."""
-    value = complex(value)
+    try:
+        value = complex(value)
+    except TypeError:
+        raise InvalidType(f"{name} is a {type(value).__name__}, but it must be a number", "invalid_scalar") from None
+    except (ValueError, OverflowError) as problem:
+        raise InvalidValue(f"{name} is no number of double precision: {problem}", "invalid_scalar") from None
     if value.imag != 0 and dtype.kind != "c":
         raise InvalidValue(f"{name} is {value}, but a product of {dtype} needs a real number", "invalid_scalar")
     return value.real, value.imag
@@ -112,10 +117,10 @@ def expect_result(out, shape, dtype):
         )
 
 
-def expect_apart(out, inputs):
+def expect_apart(out, inputs, argument="out"):
     """Raises if an array in host memory that is written shares elements with one that is read."""
     if not out.flags.writeable:
-        raise InvalidValue("out is read-only", "invalid_argument", "C")
+        raise InvalidValue(f"{argument} is read-only", "invalid_argument", "C")
     for name, array in inputs.items():
         if not numpy.may_share_memory(out, array):
             continue
@@ -124,4 +129,6 @@ def expect_apart(out, inputs):
         except TooHardError:
             overlaps = True
         if overlaps:
-            raise InvalidValue(f"out shares elements with {name}; pass another array", "overlapping_operands", "C")
+            raise InvalidValue(
+                f"{argument} shares elements with {name}; pass another array", "overlapping_operands", "C"
+            )

@@ -15,7 +15,7 @@ from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import code_of
 from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
-from .places import ArrayPlace, HostPlace, host_array, is_opencl
+from .places import ArrayPlace, HostPlace, expect_array, host_array, is_opencl
 from .problem import expect_apart, expect_result, named, scalar
 from .views import Batches, View, layout_of
 
@@ -195,6 +195,7 @@ class Matrix:
             raise InvalidValue("beta is not 0, but there is no out that it scales", operand="C")
         shape = (rows,) if is_vector else (*b.shape[:-2], rows, b.shape[-1])
         if out is not None:
+            expect_array(out)
             expect_result(out, shape, self.dtype)
             if not is_opencl(b):
                 expect_apart(out, {"B": b})

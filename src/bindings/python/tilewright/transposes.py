@@ -10,7 +10,7 @@ from ._c import constants, structs
 from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import CODES
 from .errors import InvalidType, InvalidValue
-from .places import host_array, is_opencl, place_of
+from .places import expect_array, host_array, is_opencl, place_of
 from .problem import expect_apart, expect_result, scalar
 from .views import Batches, layout_of, leading_dimension
 
@@ -26,7 +26,7 @@ def enqueue_copy(place, source, target, alpha=1):
     # A transposed A is stored in the layout of B with its axes exchanged.
     rows, columns = source.shape[-2:] if trans == constants.NO_TRANS else source.shape[:-3:-1]
     problem = structs.TransposeProblem(layout=layout, trans=trans, m=rows, n=columns, lda=leading, ldb=ldb)
-    if source.dtype.name in CODES:
+    if source.dtype.name in CODES and source.dtype.isnative:
         problem.type = CODES[source.dtype.name]
     else:
         problem.element_bytes = source.dtype.itemsize
@@ -96,6 +96,8 @@ def transpose(
            [2., 4.]])
     """
     arrays = [a] if out is None else [a, out]
+    if out is not None:
+        expect_array(out)
     a = a if is_opencl(a) else host_array(a, "A")
     place = place_of(arrays, queue, wait_for)
     if len(a.shape) < 2:

@@ -18,8 +18,8 @@ from ._c import constants, structs
 from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import accumulator, code_of
 from .errors import InvalidType, InvalidValue
-from .places import host_array, is_opencl, place_of
-from .problem import named, scalar
+from .places import expect_array, host_array, is_opencl, native, place_of
+from .problem import expect_apart, named, scalar
 from .views import Batches
 
 SUMMATIONS = {"plain": constants.SUMMATION_PLAIN, "compensated": constants.SUMMATION_COMPENSATED}
@@ -69,9 +69,8 @@ class Call:
     @staticmethod
     def on_host(vector, name, is_written):
         if not is_written:
-            return host_array(vector, name)
-        if not isinstance(vector, numpy.ndarray):
-            raise InvalidType(f"{name} is written, so it must be an array of NumPy or pyopencl", operand=name)
+            return native(host_array(vector, name))
+        expect_array(vector, name, name)
         if not vector.flags.writeable:
             raise InvalidValue(f"{name} is read-only", operand=name)
         return vector
@@ -200,7 +199,10 @@ def swap(x: Array, y: Array, *, queue: Queue = None, wait_for: Events = None) ->
     >>> tw.vector.swap(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     (array([3., 4.]), array([1., 2.]))
     """
-    return tuple(Call({"x": x, "y": y}, "xy", queue=queue, wait_for=wait_for).run(constants.SWAP))
+    call = Call({"x": x, "y": y}, "xy", queue=queue, wait_for=wait_for)
+    if not call.place.is_device:
+        expect_apart(y, {"x": x}, "y")
+    return tuple(call.run(constants.SWAP))
 
 
 def dot(x: Operand, y: Operand, *, summation: str = "plain", queue: Queue = None, wait_for: Events = None) -> Any:

@@ -10,7 +10,7 @@ import numpy
 
 from .._c import constants, structs
 from ..annotations import Array, Operand, Result
-from ..errors import InvalidValue
+from ..errors import InvalidType, InvalidValue
 from ..places import host_array
 from ..problem import named
 from ..transposes import copy_of, enqueue_copy, rows_of
@@ -112,7 +112,15 @@ def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) 
     trans = named(TRANSPOSES, trans, "trans")
     system = System(lu, b)
     if not system.place.is_device:
-        pivots = numpy.broadcast_to(host_array(pivots, "pivots").astype(INDEX), (*system.lead, system.n))
+        pivots = host_array(pivots, "pivots")
+        if pivots.dtype.kind not in "iu":
+            raise InvalidType(f"the pivots have the dtype {pivots.dtype}, but they must be integers", operand="pivots")
+        try:
+            pivots = numpy.broadcast_to(pivots.astype(INDEX), (*system.lead, system.n))
+        except ValueError:
+            raise InvalidValue(
+                f"the pivots have the shape {pivots.shape}, but A has {system.n} rows", operand="pivots"
+            ) from None
         if system.n and ((pivots < 0) | (pivots >= system.n)).any():
             raise InvalidValue(f"a pivot is not from 0 to {system.n - 1}", operand="pivots")
     shape = (*system.lead, system.n)
