@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
@@ -71,7 +70,8 @@ std::string key(const std::string& host_library) {
   for (const char* name : {"OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "OMP_NUM_THREADS",
                            "TILEWRIGHT_BLAS_HOST", "TILEWRIGHT_DEVICE", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES",
                            "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
-    if (const char* const value = std::getenv(name)) key += std::string(", ") + name + "=" + value;
+    if (const std::string value = detail::trusted_environment(name); !value.empty())
+      key += std::string(", ") + name + "=" + value;
   return detail::parse_json(detail::to_json_line(key)).get<std::string>();
 }
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
+#include <string>
 #include <string_view>
 
 #include "bindings/blas/placement.hpp"
@@ -20,9 +19,9 @@ constexpr unsigned copy_threads = 4;
 std::size_t local_rank() {
   for (const char* name :
        {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
-    if (const char* const value = std::getenv(name)) {
+    if (const std::string value = detail::trusted_environment(name); !value.empty()) {
       std::size_t rank = 0;
-      if (std::from_chars(value, value + std::strlen(value), rank).ec == std::errc()) return rank;
+      if (std::from_chars(value.data(), value.data() + value.size(), rank).ec == std::errc()) return rank;
     }
   return 0;
 }

@@ -90,7 +90,7 @@ TEST_SUITE("fields of cases") {
     products[7].epilogue = {.scale = EpilogueVector::per_row, .bias = EpilogueVector::per_row, .residual = true};
     products[8].by_offsets = true;
     products[8].epilogue.activation = Activation::relu;
-    const std::size_t unused_strides = 7;  // of vectors, pivots, infos, results and determinants
+    const std::size_t unused_strides = 8;  // of vectors, pivots, infos, tau, results and determinants
     CHECK(varied_fields(products) == all_fields<GemmProblem> - unused_strides);
 
     const TransposeCase transposition{.m = 3, .n = 5};
