@@ -319,7 +319,7 @@ class Calls {
              [](Refs of) { return OrmqrOperands{.a = of[0], .tau = of[1], .c = of[2]}; });
     add_plan("orgqr", {of_a, tau}, OrgqrPlan(engine_, {.m = n_, .n = n_, .k = n_, .offset_alignment = 1}, naive),
              [](Refs of) { return OrgqrOperands{.a = of[0], .tau = of[1]}; });
-    add_plan("gels", {of_a, changes(b, "B", 2 * vector_), changes(OperandName::info, "info", 8)},
+    add_plan("gels", {of_a, changes(b, "B", 2 * vector_), writes(OperandName::info, "info", 8)},
              GelsPlan(engine_, {.m = n_, .n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
              [](Refs of) { return GelsOperands{.a = of[0], .b = of[1], .info = of[2]}; });
   }
