@@ -134,7 +134,7 @@ configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 # configure_fast DIRECTORY: without optimization, by Clang if it is installed, which takes a third of the time of GCC.
 configure_fast() {
   local compiler=()
-  ! command -v clang++ >/dev/null || compiler=(-DCMAKE_CXX_COMPILER=clang++)
+  ! command -v clang++ >/dev/null || compiler=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
   configure_united "$1" "${compiler[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
 }
 
@@ -199,7 +199,7 @@ step_oclgrind() {
 
 # Configures one build for sanitizers, fuzzers and clang-tidy.
 configure_clang() {
-  configure_tests build-clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+  configure_tests build-clang -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined
 }
 
@@ -288,7 +288,7 @@ step_fuzz() {
 
 step_tsan() {
   part "Building the multi-threaded tests with ThreadSanitizer in build-clang-tsan/"
-  configure_tests build-clang-tsan -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+  configure_tests build-clang-tsan -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=thread
   build build-clang-tsan tilewright_watchdog tilewright_device_tests tilewright_stress
   provide_pocl_cache build-clang-tsan
