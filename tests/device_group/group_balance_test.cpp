@@ -17,7 +17,7 @@ namespace {
 constexpr double balance = 1.05;
 constexpr std::uint64_t tiles_for_each = 24;  // as many as the group makes for each device
 
-unsigned seeds() { return test_level() == TestLevel::quick ? 3 : test_level() == TestLevel::normal ? 30 : 100; }
+unsigned seeds() { return test_level() == TestLevel::quick ? 1 : test_level() == TestLevel::normal ? 30 : 100; }
 
 // Devices whose speeds differ by up to a factor of 100. Each can hold up to six tiles.
 SimulatedGroup random_group(RandomNumbers& random, std::uint64_t devices, std::uint64_t tiles) {

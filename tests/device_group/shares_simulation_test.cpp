@@ -26,7 +26,7 @@ SimulatedGroup random_group(RandomNumbers& random) {
 }
 
 unsigned simulations() {
-  return test_level() == TestLevel::quick ? 60 : test_level() == TestLevel::normal ? 1000 : 20000;
+  return test_level() == TestLevel::quick ? 30 : test_level() == TestLevel::normal ? 1000 : 20000;
 }
 
 }  // namespace
