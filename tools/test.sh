@@ -104,18 +104,20 @@ show_progress() {
 # report. Fails if either is 0. At the quick level PoCL does not optimize kernels, which saves three quarters of their
 # compilation; tests/CMakeLists.txt keeps the optimizer on in the tests that run each kernel.
 run_ctest() {
-  local directory="$1" log="$1/ctest.log" status=0 failed
+  local directory="$1" log="$1/ctest.log" status=0 number name settings
   local -x POCL_EXTRA_BUILD_FLAGS="${POCL_EXTRA_BUILD_FLAGS:-}"
   [[ "${TILEWRIGHT_TEST_LEVEL:-}" != quick ]] || POCL_EXTRA_BUILD_FLAGS+="${POCL_EXTRA_BUILD_FLAGS:+ }-cl-opt-disable"
+  settings="$(env | sed -n -E "s/^(TILEWRIGHT_TEST_[A-Z]+|POCL_EXTRA_BUILD_FLAGS|[A-Z]+SAN_OPTIONS)=(.*)/\\1='\\2'/p" | paste -sd ' ')"
   shift
   # One test more than there are cores, because some tests wait.
   ctest --test-dir "${directory}" --verbose --parallel "$(($(nproc) + 1))" --timeout 86400 "$@" 2>&1 |
     show_progress "${log}" || status=$?
   if ((status != 0)); then
-    while read -r failed; do
-      printf '\nThe output of test %s ends:\n' "${failed}"
-      sed -n "s/^${failed}: //p" "${log}" | tail -n 100
-    done < <(sed -n 's/^[[:space:]]*\([0-9]*\) - .* (.*)$/\1/p' "${log}")
+    while read -r number _ name _; do
+      printf '\nThe output of test %s ends:\n' "${name}"
+      sed -n "s/^${number}: //p" "${log}" | tail -n 100
+      printf 'To repeat it: %s ctest --test-dir %s --verbose -R '"'^%s\$'\n" "${settings}" "${directory}" "${name}"
+    done < <(grep -E '^[[:space:]]*[0-9]+ - .* \(.*\)$' "${log}")
     fail "tests failed in ${directory}; the end of their output is above, all of it in ${log}"
   fi
   read -r kernels cases < <(awk '
@@ -145,7 +147,7 @@ step_quick() {
   provide_pocl_cache build-quick
   local tilewright=build-quick/tools/tilewright/tilewright
   part "The unit tests"
-  ctest --test-dir build-quick --tests-regex '^(unit|no_platform|no_device)$' --parallel "$(nproc)" \
+  ctest --test-dir build-quick --tests-regex '^(unit\.[a-z_0-9]*|no_platform|no_device)$' --parallel "$(nproc)" \
     --output-on-failure --timeout 86400 || fail "unit tests failed; their output is above"
   part "The command and the device"
   "${tilewright}" devices
