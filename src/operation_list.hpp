@@ -4,6 +4,7 @@
 /// Operations whose choices are recorded and tuned. The names are those of Operation<Problem>. Each has
 ///   extern const Operation NAME_operation  in src/tuning/operations
 ///   extern const TuneOperation tune_NAME   in tools/tilewright/tune
+///   extern const Benchmark NAME_benchmark  in tools/tilewright/benchmarks
 #define TILEWRIGHT_TUNED_OPERATIONS(operation) operation(gemm) operation(transpose) operation(spmm)
 
 /// All operations that are checked. Each has

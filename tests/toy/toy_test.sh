@@ -24,6 +24,8 @@ expect() {
 
 expect '"variant":"in_pieces".*"verified":true' check --op toy --json
 expect 'one case .* ok$' check --op toy --case 'variant=in_pieces config=pieces=16 bytes=33'
+expect '"variant":"in_pieces".*"verified":true' bench --op toy --shape 4096 --json
+expect '"variant":"whole".*"verified":true' ladder --op toy --size 4096 --json
 expect '"operation":"toy"' tune --op toy --shape 1000,4096 --budget full --json
 expect '"operation":"toy".*"bytes":4096' records list --json
 expect '^right: 4096 bytes (whole|in_pieces)' tune --op toy --verify-only

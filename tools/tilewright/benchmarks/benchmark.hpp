@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "operation_list.hpp"
 #include "options/algorithm_options.hpp"
 #include "options/group_options.hpp"
 #include "options/lapack_options.hpp"
@@ -73,10 +74,10 @@ struct Benchmark {
   void (*explain)(const BenchmarkOptions&) = {};          ///< prints the choice for one problem; null if `ladder` is
 };
 
-// Every operation has a file, a line here, and a line in benchmarks().
-extern const Benchmark gemm_benchmark;
-extern const Benchmark transpose_benchmark;
-extern const Benchmark spmm_benchmark;
+// Each tuned operation has a benchmark. Each of the others has a line here and a line in benchmarks().
+#define TILEWRIGHT_BENCHMARK(name) extern const Benchmark name##_benchmark;
+TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_BENCHMARK)
+#undef TILEWRIGHT_BENCHMARK
 extern const Benchmark gemv_benchmark;
 extern const Benchmark vector_benchmark;
 std::vector<Benchmark> level2_benchmarks();

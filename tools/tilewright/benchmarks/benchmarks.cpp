@@ -9,9 +9,9 @@ namespace tilewright::tool {
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = [] {
-    std::vector<Benchmark> list{
-        gemm_benchmark, transpose_benchmark, spmm_benchmark, gemv_benchmark, vector_benchmark,
-    };
+#define TILEWRIGHT_BENCHMARK(name) name##_benchmark,
+    std::vector<Benchmark> list{TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_BENCHMARK) gemv_benchmark, vector_benchmark};
+#undef TILEWRIGHT_BENCHMARK
     const std::vector<Benchmark> level2 = level2_benchmarks();
     list.insert(list.end(), level2.begin(), level2.end());
     const std::vector<Benchmark> rank_k = rank_k_benchmarks();
