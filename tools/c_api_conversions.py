@@ -32,9 +32,14 @@ class SourceWriter(Interface):
             '#include "bindings/c/form.hpp"',
             '#include "bindings/c/input.hpp"',
             '#include "tilewright.h"',
-            '#include "tilewright/tilewright.hpp"',
             "",
-            "namespace tilewright::c {",
+            "namespace tilewright {",
+            "",
+            "// A source includes the headers of the types that it converts.",
+            *(f"enum class {name};" for header in self.headers for name, _, _ in header.enums),
+            *(f"struct {struct.name};" for header in self.headers for struct in header.structs),
+            "",
+            "namespace c {",
             "",
             "// from_c(value, standard): 0 is `standard`; throws for a number that is no constant.",
         ]
@@ -67,7 +72,7 @@ class SourceWriter(Interface):
             "/// All of them, for tests.",
             f"using Problems = std::tuple<{', '.join(pairs)}>;",
         ]
-        return "\n".join(lines + ["", "}  // namespace tilewright::c"]) + "\n"
+        return "\n".join(lines + ["", "}  // namespace c", "}  // namespace tilewright"]) + "\n"
 
     def sizes(self, struct):
         """Returns the sizes of a struct that has grown since its first release."""
@@ -87,6 +92,7 @@ class SourceWriter(Interface):
             '#include "bindings/c/plan_calls.hpp"',
             '#include "bindings/c/conversions.hpp"',
             '#include "selection/member_count.hpp"',
+            f'#include "tilewright/{header.stem}.hpp"',
             "",
             "namespace tilewright::c {",
         ]

@@ -6,6 +6,7 @@
 #include "bindings/c/json_text.hpp"
 #include "bindings/c/parts.hpp"
 #include "selection/member_count.hpp"
+#include "tilewright/cache.hpp"
 
 using namespace tilewright;
 

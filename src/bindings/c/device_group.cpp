@@ -2,6 +2,12 @@
 
 #include "bindings/c/json_text.hpp"
 #include "bindings/c/parts.hpp"
+#include "tilewright/device_group.hpp"
+
+struct tilewright_group : tilewright::c::Counted {
+  explicit tilewright_group(tilewright::DeviceGroup made) : group(std::move(made)) {}
+  tilewright::DeviceGroup group;
+};
 
 using namespace tilewright;
 

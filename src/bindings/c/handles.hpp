@@ -1,4 +1,4 @@
-// The objects of the handles of the C interface.
+// The objects of the handles of engines and plans in the C interface.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,8 @@
 #include <memory>
 
 #include "bindings/c/guard.hpp"
-#include "tilewright/tilewright.hpp"
+#include "tilewright/choice.hpp"
+#include "tilewright/engine.hpp"
 
 namespace tilewright::c {
 
@@ -33,21 +34,6 @@ struct tilewright_plan : tilewright::c::Counted {
   virtual std::uint64_t workspace_bytes() const = 0;
 
   const void* kind;  // the address of kind_of<Plan>
-};
-
-struct tilewright_packed_matrix : tilewright::c::Counted {
-  explicit tilewright_packed_matrix(tilewright::PackedMatrix made) : packed(std::move(made)) {}
-  tilewright::PackedMatrix packed;
-};
-
-struct tilewright_host_plan : tilewright::c::Counted {
-  explicit tilewright_host_plan(tilewright::OutOfCorePlan made) : plan(std::move(made)) {}
-  tilewright::OutOfCorePlan plan;
-};
-
-struct tilewright_group : tilewright::c::Counted {
-  explicit tilewright_group(tilewright::DeviceGroup made) : group(std::move(made)) {}
-  tilewright::DeviceGroup group;
 };
 
 namespace tilewright::c {

@@ -2,6 +2,12 @@
 #include "bindings/c/parts.hpp"
 #include "selection/member_count.hpp"
 #include "tilewright/c/out_of_core.h"
+#include "tilewright/out_of_core.hpp"
+
+struct tilewright_host_plan : tilewright::c::Counted {
+  explicit tilewright_host_plan(tilewright::OutOfCorePlan made) : plan(std::move(made)) {}
+  tilewright::OutOfCorePlan plan;
+};
 
 using namespace tilewright;
 

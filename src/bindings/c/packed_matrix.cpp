@@ -2,8 +2,18 @@
 
 #include "bindings/c/parts.hpp"
 #include "runtime/device/opencl.hpp"
+#include "tilewright/packed_matrix.hpp"
+
+struct tilewright_packed_matrix : tilewright::c::Counted {
+  explicit tilewright_packed_matrix(tilewright::PackedMatrix made) : packed(std::move(made)) {}
+  tilewright::PackedMatrix packed;
+};
 
 using namespace tilewright;
+
+const PackedMatrix* c::packed(const tilewright_packed_matrix* given) {
+  return given == nullptr ? nullptr : &given->packed;
+}
 
 tilewright_status tilewright_packed_matrix_create(const tilewright_plan* plan, int32_t input, cl_command_queue queue,
                                                   const tilewright_matrix* source, cl_uint num_waits,

@@ -9,6 +9,10 @@
 #include "bindings/c/conversions.hpp"
 #include "bindings/c/handles.hpp"
 
+namespace tilewright {
+class PackedMatrix;
+}
+
 namespace tilewright::c {
 
 /// An optional constant: 0 is not set.
@@ -54,9 +58,8 @@ inline Element element(std::int32_t type, std::uint32_t bytes) {
   return Element::of_bytes(bytes);
 }
 
-inline const PackedMatrix* packed(const tilewright_packed_matrix* given) {
-  return given == nullptr ? nullptr : &given->packed;
-}
+/// Returns the matrix of a handle, null for none.
+const PackedMatrix* packed(const tilewright_packed_matrix* given);
 
 inline std::span<const cl_event> events(cl_uint count, const cl_event* given) {
   if (count > 0) expect_argument(given, "waits");

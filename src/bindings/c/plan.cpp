@@ -2,6 +2,7 @@
 
 #include "bindings/c/json_text.hpp"
 #include "bindings/c/parts.hpp"
+#include "tilewright/tilewright.hpp"
 
 using namespace tilewright;
 

@@ -1,6 +1,7 @@
 #include "tilewright/c/spmm.h"
 
 #include "bindings/c/plan_calls.hpp"
+#include "tilewright/spmm.hpp"
 
 using namespace tilewright;
 

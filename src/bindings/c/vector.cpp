@@ -1,6 +1,7 @@
 #include "tilewright/c/vector.h"
 
 #include "bindings/c/plan_calls.hpp"
+#include "tilewright/vector.hpp"
 
 using namespace tilewright;
 

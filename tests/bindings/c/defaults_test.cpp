@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "bindings/c/conversions.hpp"
+#include "tilewright/tilewright.hpp"
 
 namespace tilewright::c {
 namespace {

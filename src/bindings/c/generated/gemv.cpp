@@ -1,5 +1,7 @@
 // Matrix times vector, y = alpha op(A) x + beta y, and the outer product of two vectors, A = alpha x y^T + A. Generated
 // by tools/write-c-api.py from tilewright/gemv.hpp.
+#include "tilewright/gemv.hpp"
+
 #include "bindings/c/conversions.hpp"
 #include "bindings/c/plan_calls.hpp"
 #include "selection/member_count.hpp"
