@@ -44,6 +44,7 @@ void list_fields(CaseText& text, VectorCase& test) {
   text("alpha", test.alpha);
   text("beta", test.beta);
   text("data", test.data);
+  text("exponent", test.exponent);
   text("memory", test.memory);
   text("seed", test.seed);
 }

@@ -34,6 +34,7 @@ struct VectorCase {
   std::complex<double> alpha = 1;
   std::complex<double> beta = 1;
   DataKind data = DataKind::uniform;
+  std::int64_t exponent = 0;  ///< the elements are multiplied by 2 to this power
   Memory memory = Memory::banded;
   std::uint64_t seed = 1;
 };

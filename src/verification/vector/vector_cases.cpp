@@ -12,6 +12,14 @@ constexpr std::array<std::array<std::uint64_t, 3>, 4> offsets{{{0, 0, 0}, {1, 1,
 constexpr std::array<std::complex<double>, 4> factors{{{1.5, -.5}, {-.7, 0}, {0, 0}, {1, 0}}};
 constexpr std::array kinds{DataKind::uniform, DataKind::positive, DataKind::integers};
 
+// Reductions that accept numbers whose squares overflow or underflow get some, in types that have them.
+std::array<std::int64_t, 3> exponents_of(VectorCall call, DataType type) {
+  if (call != VectorCall::nrm2 && call != VectorCall::asum && call != VectorCall::iamax) return {};
+  if (type == DataType::f32 || type == DataType::c64) return {0, 100, -100};
+  if (type == DataType::f64 || type == DataType::c128) return {0, 900, -900};
+  return {};
+}
+
 }  // namespace
 
 std::string why_unsupported(VectorCall call, DataType type, const DeviceProfile& device) {
@@ -42,6 +50,7 @@ std::vector<VectorCase> vector_cases(const DeviceProfile& device, DataType type,
           test.beta = test.beta.real();
         }
         test.data = pick(kinds);
+        test.exponent = pick(exponents_of(call, type));
         test.memory = pick(memories);
         if (turn % 5 == 4 && n < 5000) {
           test.count = 3;

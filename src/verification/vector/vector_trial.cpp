@@ -91,7 +91,9 @@ class Run {
 
   void fill(std::size_t operand) {
     GuardedMatrix<T>& vector = vectors_[operand];
-    const auto values = random_data<T>(test_.count * test_.n, test_.data, test_.seed + operand);
+    auto values = random_data<T>(test_.count * test_.n, test_.data, test_.seed + operand);
+    if constexpr (std::is_same_v<T, detail::Accumulator<T>> && !std::is_integral_v<T>)
+      for (T& value : values) value *= std::ldexp(Part(1), static_cast<int>(test_.exponent));
     for (std::uint64_t b = 0; b < test_.count; ++b)
       for (std::uint64_t i = 0; i < test_.n; ++i) vector.data(b)[place(operand, i)] = values[b * test_.n + i];
     if (!is_read(operand)) vector.poison();

@@ -60,8 +60,9 @@ void check_found(const std::string& operation, const std::string& variant, const
   REQUIRE_FALSE(report.parts.empty());
   CHECK(mentions(report.parts.back().name, part));
   CHECK_MESSAGE(mentions(report.wrong, wrong), report.wrong);
+  const bool has_variants = operation == "transpose" || operation == "spmm";
   const bool has_call = operation != "strassen" && operation != "trmm";
-  CHECK(mentions(report.failed, has_call ? "call=" + variant : "size="));
+  CHECK(mentions(report.failed, has_variants ? "variant=" + variant : has_call ? "call=" + variant : "size="));
 }
 
 bool has_cpu_kernels() { return device_under_test().profile.type == DeviceType::cpu; }
@@ -118,6 +119,21 @@ TEST_SUITE("planted faults") {
     // The diagonal is read although it counts as ones; it is NaN.
     check_found("level2", "trmv", "level2/product.cl", "#if UNIT\n", "#if 0\n", "f32", "x(");
     check_found("level2", "her", "level2/update.cl", "scale(alpha, x)", "scale(x, x)", "f32", "A(");
+  }
+
+  TEST_CASE("faults of transposition, vectors and sparse products") {
+    check_found("transpose", "square_tile", "transpose/square_tile.cl", "if (j0 + y < n && i0 + x < m)",
+                "if (j0 + y < n)", "f32", "memory outside the matrix changed");
+    check_found("transpose", "square_tile", "transpose/square_tile.cl", "tile[x * TILE + y]), b", "tile[x * TILE]), b",
+                "f32", "expected");
+    check_found("spmm", "row_per_item", "spmm/row_per_item.cl", "offsets[i + 1];", "offsets[i + 1] - (i == 2 ? 1 : 0);",
+                "f32", "expected");
+    check_found("spmm", "row_per_item", "spmm/scale.cl", "beta != 0 ? beta * *c : 0", "beta * *c", "f32", "nan");
+    // The index is that of the first of several largest elements.
+    check_found("vector", "iamax", "vector/iamax.cl", "other.index < sum->index", "other.index > sum->index", "",
+                "the index is");
+    check_found("vector", "nrm2", "vector/nrm2.cl", "size > (type)(MAX_MEDIUM) ? square : zero", "zero", "f32",
+                "expected");
   }
 
   TEST_CASE("faults of triangular systems") {
