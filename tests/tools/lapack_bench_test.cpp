@@ -1,6 +1,7 @@
 // `tilewright bench` for factorisations, solutions and triangular systems.
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -61,12 +62,12 @@ TEST_CASE("bench measures and verifies every function of LAPACK") {
     CHECK(rows[1].at("n") == 70);
     CHECK(rows[1].at("type") == type);
     CHECK(rows[1].at("batch") == 1);
-    const bool has_side = name.ends_with("sm") || name.ends_with("mm");
-    const bool has_nrhs = name.ends_with("rs") || name.ends_with("sv") || has_side;
+    const bool is_blas = name.ends_with("sm") || name.ends_with("mm"), has_side = is_blas || name == "ormqr";
+    const bool has_nrhs = name.ends_with("rs") || name.ends_with("sv") || has_side || name == "gels";
     CHECK(rows[1].contains("nrhs") == has_nrhs);
     if (has_nrhs) CHECK(rows[1].at("nrhs") == (has_side ? 70 : 1));
     CHECK(rows[1].contains("side") == has_side);
-    CHECK(rows[1].contains("uplo") == (name.starts_with("po") || has_side));
+    CHECK(rows[1].contains("uplo") == (name.starts_with("po") || is_blas));
   }
 }
 
@@ -78,7 +79,7 @@ TEST_CASE("bench counts four times as many operations for complex numbers, in ev
           std::vector<std::string> call{
               std::string(operation.name), "--shape", "37", "--type", "c64", "--variant", "naive"};
           if ((side == "right" && !operation.has_side()) || (uplo == "upper" && !operation.has_uplo()) ||
-              (trans != "N" && !operation.has_trans()))
+              (trans != "N" && !operation.has_trans()) || (trans == "T" && operation.is_orthogonal()))
             continue;
           if (operation.has_side()) call.insert(call.end(), {"--side", side});
           if (operation.has_uplo()) call.insert(call.end(), {"--uplo", uplo});
@@ -91,6 +92,68 @@ TEST_CASE("bench counts four times as many operations for complex numbers, in ev
   CHECK(problem.flops() == 4 * real);
   refuse({"hemm", "--shape", "8"}, "the type is f32, but --op hemm takes c64 and c128");
   refuse({"trsm", "--shape", "8", "--trans", "C"}, "takes N and T");
+  refuse({"ormqr", "--shape", "8", "--trans", "T", "--type", "c64"}, "takes N, or C for the conjugate transpose");
+}
+
+TEST_CASE("bench measures uses of QR factors and least squares of every shape, and OpenBLAS agrees") {
+  const bool has_openblas = run_bench({"getrf", "--shape", "8", "--against", "openblas"}).status == 0;
+  const auto measure = [&](const std::string& name, const std::string& shape, const std::string& type,
+                           std::vector<std::string> more) {
+    more.insert(more.begin(), {name, "--shape", shape, "--type", type, "--batch", "2", "--variant", "naive"});
+    if (has_openblas) more.insert(more.end(), {"--against", "openblas"});
+    const json row = rows_of_bench(more).at(0);
+    CHECK(row.at("m") == std::stoi(shape));
+    if (has_openblas) CHECK_MESSAGE(row.at("against").at("openblas").at("verified") == true, row.dump());
+  };
+  for (const std::string type : {"f32", "c64"}) {
+    const std::string transposed = type == "f32" ? "T" : "C";
+    measure("orgqr", "45x20", type, {});
+    for (const std::string trans : {"N", transposed.c_str()}) {
+      for (const std::string side : {"left", "right"})
+        measure("ormqr", "40x23", type, {"--nrhs", "7", "--side", side, "--trans", trans});
+      for (const std::string shape : {"50x20", "20x50", "25x25"})
+        measure("gels", shape, type, {"--nrhs", "3", "--trans", trans});
+    }
+  }
+  CHECK(tool::LapackProblem{.operation = tool::find_lapack_operation("gels"), .m = 10, .n = 100, .nrhs = 1}.order() ==
+        100);
+  refuse({"orgqr", "--shape", "20x30"}, "takes MxN with at most M reflectors");
+  refuse({"ormqr", "--shape", "20x30"}, "takes MxN with at most M reflectors");
+  refuse({"orgqr", "--shape", "20", "--nrhs", "2"}, "not for --op orgqr");
+}
+
+TEST_CASE("the checks of uses of QR factors and of least squares find wrong results") {
+  const auto find_error = [](const char* name, std::uint64_t m, std::uint64_t n, Transpose trans, Side side) {
+    const tool::LapackOperation* const operation = tool::find_lapack_operation(name);
+    const tool::LapackProblem problem{.operation = operation,
+                                      .type = DataType::f32,
+                                      .m = m,
+                                      .n = n,
+                                      .nrhs = operation->solves ? 2U : 0U,
+                                      .side = side,
+                                      .trans = trans};
+    CAPTURE(to_string(problem));
+    const tool::Session session("");
+    const tool::LapackData data = tool::random_lapack_data(problem);
+    const tool::LapackBuffers buffers(session, problem, data);
+    const tool::TilewrightCall call = tool::tilewright_lapack_call(buffers, {"naive", {}});
+    call.call();
+    tool::LapackData result = buffers.contender("tilewright", call.call).result();
+    CHECK(tool::check_lapack(problem, data, result).wrong.empty());
+    // The first element belongs to X, the last ones may not.
+    auto& written = operation->solves ? result.b : result.a;
+    float first = 0;
+    std::memcpy(&first, written.data(), sizeof first);
+    first = first * 1.1F + 0.01F;
+    std::memcpy(written.data(), &first, sizeof first);
+    CHECK_FALSE(tool::check_lapack(problem, data, result).wrong.empty());
+  };
+  find_error("orgqr", 30, 20, Transpose::no, Side::left);
+  find_error("ormqr", 30, 20, Transpose::yes, Side::left);
+  find_error("ormqr", 30, 20, Transpose::no, Side::right);
+  find_error("gels", 30, 20, Transpose::no, Side::left);
+  find_error("gels", 20, 30, Transpose::no, Side::left);
+  find_error("gels", 30, 20, Transpose::yes, Side::left);
 }
 
 TEST_CASE("bench takes the forms and the batches of functions of LAPACK") {
@@ -147,7 +210,7 @@ TEST_CASE("bench compares functions of LAPACK with other libraries, or names the
         const std::string name(operation.name);
         CAPTURE(name);
         if (((type == "f64" || type == "c128") && !pick_device().profile.fp64) ||
-            (library == "clblast" && (name.starts_with("ge") || name.starts_with("po"))))
+            (library == "clblast" && (operation.is_general() || name.starts_with("po"))))
           continue;
         const json row =
             rows_of_bench({name, "--shape", "40", "--type", type, "--batch", "2", "--against", library}).at(0);
@@ -214,9 +277,9 @@ TEST_CASE("bench refuses options that a function of LAPACK does not have") {
   refuse({"potrf", "--shape", "8x8"}, "takes the order N of a matrix");
   refuse({"gesv", "--shape", "8x3", "--nrhs", "3"}, "leave out --nrhs");
   refuse({"getrf", "--shape", "8", "--nrhs", "3"},
-         "--nrhs is for --op getrs, gesv, potrs, posv, trsm, trmm, symm and hemm, not for --op getrf");
+         "--nrhs is for --op getrs, gesv, potrs, posv, ormqr, gels, trsm, trmm, symm and hemm, not for --op getrf");
   refuse({"gesv", "--shape", "8", "--uplo", "upper"}, "--uplo is for --op potrf");
-  refuse({"potrf", "--shape", "8", "--side", "left"}, "--side is for --op trsm");
+  refuse({"potrf", "--shape", "8", "--side", "left"}, "--side is for --op ormqr, trsm");
   refuse({"potrf", "--shape", "8", "--diag", "unit"}, "--diag is for --op trsm");
   refuse({"potrs", "--shape", "8", "--trans", "T"}, "--trans is not for --op potrs");
   refuse({"trsm", "--shape", "8", "--trans", "TN"}, "takes N and T");

@@ -39,6 +39,10 @@ TEST_CASE("bench measures vector operations and matrix-vector products") {
   REQUIRE(products.size() == 1);
   CHECK(products[0]["m"] == 40);
   CHECK(products[0]["trans"] == "T");
+  const auto updates = measured({"bench", "--op", "ger", "--shape", "40x30", "7x9", "--variant", "naive", "--type",
+                                 "c64", "--runs", "1", "--json"});
+  REQUIRE(updates.size() == 2);
+  CHECK(updates[0]["n"] == 30);
   for (const char* const name : {"symv", "hemv", "trmv", "syr", "her", "syr2", "her2"}) {
     const auto triangles =
         measured({"bench", "--op", name, "--shape", "45", "--uplo", "upper", "--runs", "1", "--json"});
@@ -46,6 +50,17 @@ TEST_CASE("bench measures vector operations and matrix-vector products") {
     CHECK(triangles[0]["operation"] == name);
     CHECK(triangles[0]["n"] == 45);
   }
+}
+
+TEST_CASE("bench compares outer products with other libraries, in their types") {
+  for (const std::string library : {"openblas", "clblast"})
+    for (const std::string type : {"f32", "c64"}) {
+      const CommandResult result = run_command(
+          {"bench", "--op", "ger", "--shape", "40x30", "--type", type, "--runs", "1", "--json", "--against", library});
+      if (result.errors.find("install the package lib" + library + "-dev") != std::string::npos) continue;
+      REQUIRE_MESSAGE(result.status == 0, result.errors);
+      CHECK(nlohmann::json::parse(result.output)["against"][library]["seconds"].get<double>() > 0);
+    }
 }
 
 TEST_CASE("bench forces the variants and parameters of products and updates of a triangle") {
@@ -77,6 +92,8 @@ TEST_CASE("bench refuses options that do not apply to vectors") {
   refused({"bench", "--op", "vector", "--shape", "3", "--batch", "2"}, "--batch");
   refused({"bench", "--op", "gemv", "--shape", "3x3", "--trans", "NT"}, "x has no transpose");
   refused({"bench", "--op", "gemv", "--shape", "3x3", "--name", "dot"}, "--name is for --op vector alone");
+  refused({"bench", "--op", "ger", "--shape", "3x3", "--trans", "TN"}, "--trans is not for --op ger");
+  refused({"bench", "--op", "ger", "--shape", "3x3", "--type", "i8"}, "takes floating-point types");
   refused({"bench", "--op", "symv", "--shape", "3x3"}, "takes the order N of a matrix");
   refused({"bench", "--op", "symv", "--shape", "3", "--trans", "TN"}, "--trans is not for --op symv");
   refused({"bench", "--op", "symv", "--shape", "3", "--diag", "unit"}, "--diag");

@@ -79,6 +79,7 @@ struct Benchmark {
 TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_BENCHMARK)
 #undef TILEWRIGHT_BENCHMARK
 extern const Benchmark gemv_benchmark;
+extern const Benchmark ger_benchmark;
 extern const Benchmark vector_benchmark;
 std::vector<Benchmark> level2_benchmarks();
 std::vector<Benchmark> rank_k_benchmarks();

@@ -10,7 +10,8 @@ namespace tilewright::tool {
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = [] {
 #define TILEWRIGHT_BENCHMARK(name) name##_benchmark,
-    std::vector<Benchmark> list{TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_BENCHMARK) gemv_benchmark, vector_benchmark};
+    std::vector<Benchmark> list{TILEWRIGHT_TUNED_OPERATIONS(TILEWRIGHT_BENCHMARK) gemv_benchmark, ger_benchmark,
+                                vector_benchmark};
 #undef TILEWRIGHT_BENCHMARK
     const std::vector<Benchmark> level2 = level2_benchmarks();
     list.insert(list.end(), level2.begin(), level2.end());

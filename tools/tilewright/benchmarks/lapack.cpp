@@ -157,8 +157,8 @@ std::string lapack_footer() {
   for (const LapackOperation& operation : lapack_operations())
     counts.push_back(fmt::format("{} for {}", operation.count, operation.name));
   const std::string text = fmt::format(
-      "{} take column-major matrices. --shape is the order N of A or NxNRHS, for getrf also MxN; getrs, trsm and trmm "
-      "take "
+      "{} take column-major matrices. --shape is the order N of A or NxNRHS, for getrf and functions of QR also MxN. "
+      "ormqr multiplies by Q of order M with N reflectors, on the side --side. getrs, ormqr, gels, trsm and trmm take "
       "--trans N, T or, for complex matrices, C. Each call is timed alone, with a fresh copy of what it overwrites, "
       "and the copy is not timed. "
       "GFLOP/s counts operations as LAPACK does, without terms of lower order: {}.",

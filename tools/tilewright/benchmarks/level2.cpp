@@ -94,13 +94,8 @@ Contender own_contender(const Session& session, const Level2Case& test, const Tr
 /// Returns a library's function, whose results are not verified; nothing if it has none.
 std::optional<Contender> library_function(const std::string& library, const Session& session, const Level2Case& test,
                                           TriangleData& data) {
-  if (library == "openblas") {
-    if (const auto call = openblas_level2_call(test, data.host))
-      return Contender{.run = repeat(call), .settle = let_openblas_sleep};
-  } else if (const auto run = clblast_level2_call(session, test, data.device)) {
-    return Contender{.run = run};
-  }
-  return {};
+  if (library == "openblas") return openblas_function(openblas_level2_call(test, data.host));
+  return clblast_function(clblast_level2_call(session, test, data.device));
 }
 
 BenchmarkResult measure(const Session& session, const Level2Case& test, MemoryBoundCall call,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "benchmarks/rows.hpp"
+#include "compare/references.hpp"
 #include "text/format.hpp"
 #include "tilewright/vector.hpp"
 
@@ -65,6 +66,16 @@ BenchmarkResult measure_memory_bound(const Session& session, Contest& contest, c
   const double copy_seconds = std::min(copies[0], copies[1]);
   return {.rows = {{cells_of(call, contest, copy_seconds), json_of(call, contest, copy_seconds, session.device())}},
           .failures = contest.failures(pattern)};
+}
+
+std::optional<Contender> openblas_function(const std::function<void()>& call) {
+  if (!call) return {};
+  return Contender{.run = repeat(call), .settle = let_openblas_sleep};
+}
+
+std::optional<Contender> clblast_function(const std::function<void(unsigned)>& run) {
+  if (!run) return {};
+  return Contender{.run = run};
 }
 
 std::vector<Column> memory_bound_columns(const BenchmarkOptions& options, const char* first) {

@@ -1,6 +1,8 @@
 // Parts of the benchmarks of calls that memory traffic limits. Their speed is compared with copies of as many bytes.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,10 @@ struct MemoryBoundCall {
 /// Times the contest, whose first entrant is Tilewright's. `pattern` is that of Contest::failures().
 BenchmarkResult measure_memory_bound(const Session& session, Contest& contest, const MemoryBoundCall& call,
                                      unsigned runs, std::string_view pattern = Contest::wrong_result);
+
+/// Return a function of OpenBLAS or CLBlast as a contender whose results are not verified; nothing if it is empty.
+std::optional<Contender> openblas_function(const std::function<void()>& call);
+std::optional<Contender> clblast_function(const std::function<void(unsigned calls)>& run);
 
 /// Returns the table's columns; `first` is the title of the label.
 std::vector<Column> memory_bound_columns(const BenchmarkOptions& options, const char* first);

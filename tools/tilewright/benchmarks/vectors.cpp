@@ -102,13 +102,9 @@ Contender own_contender(const Session& session, const VectorFunction& function, 
 std::optional<Contender> reference_contender(const std::string& library, const Session& session,
                                              const VectorFunction& function, const VectorProblem& problem,
                                              Vectors& vectors) {
-  if (library == "openblas") {
-    const auto call = openblas_vector_call(function.name, problem.type, problem.n, vectors.host);
-    if (call) return Contender{.run = repeat(call), .settle = let_openblas_sleep};
-  } else if (const auto run = clblast_vector_call(session, function.name, problem.type, problem.n, vectors.device)) {
-    return Contender{.run = run};
-  }
-  return {};
+  if (library == "openblas")
+    return openblas_function(openblas_vector_call(function.name, problem.type, problem.n, vectors.host));
+  return clblast_function(clblast_vector_call(session, function.name, problem.type, problem.n, vectors.device));
 }
 
 BenchmarkResult measure(const Session& session, const VectorFunction& function, const VectorProblem& problem,

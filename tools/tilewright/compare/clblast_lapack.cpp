@@ -66,7 +66,8 @@ void call(const LapackBuffers& buffers) {
 }  // namespace
 
 std::function<void()> clblast_lapack_call(const LapackBuffers& buffers) {
-  if (!buffers.problem().operation->has_side()) return {};
+  const LapackOperation& operation = *buffers.problem().operation;
+  if (!operation.has_side() || operation.is_orthogonal()) return {};
   if (buffers.problem().type == DataType::f64) return [&buffers] { call<double>(buffers); };
   if (buffers.problem().type == DataType::c64) return [&buffers] { call<std::complex<float>>(buffers); };
   if (buffers.problem().type == DataType::c128) return [&buffers] { call<std::complex<double>>(buffers); };

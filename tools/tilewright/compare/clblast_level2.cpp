@@ -86,16 +86,8 @@ EnqueueCall complex_call(const Level2Case& test, cl_mem a, cl_mem x, cl_mem y) {
   return {};
 }
 
-}  // namespace
-
-std::function<void(unsigned)> clblast_level2_call(const Session& session, const Level2Case& test,
-                                                  const DeviceVectors& operands) {
-  cl_mem a = operands[0].get(), x = operands[1].get(), y = operands[2].get();
-  EnqueueCall enqueue;
-  if (test.type == DataType::f32) enqueue = real_call<float>(test, a, x, y);
-  if (test.type == DataType::f64) enqueue = real_call<double>(test, a, x, y);
-  if (test.type == DataType::c64) enqueue = complex_call<std::complex<float>>(test, a, x, y);
-  if (test.type == DataType::c128) enqueue = complex_call<std::complex<double>>(test, a, x, y);
+// Returns a function that enqueues the call as often as it is told, and waits for the last one.
+std::function<void(unsigned)> repeated(const Session& session, const EnqueueCall& enqueue) {
   if (!enqueue) return {};
   return [enqueue, queue = session.queue()](unsigned calls) {
     cl_command_queue to = queue;
@@ -106,6 +98,40 @@ std::function<void(unsigned)> clblast_level2_call(const Session& session, const 
       if (left == 1) Event(event).wait();
     }
   };
+}
+
+template <class T>
+EnqueueCall ger_call(const GerProblem& problem, T alpha, cl_mem a, cl_mem x, cl_mem y) {
+  return [=, m = problem.m, n = problem.n](Queue q, Made e) {
+    if constexpr (detail::is_complex_host_type<T>)
+      return clblast::Geru<T>(rows, m, n, alpha, x, 0, 1, y, 0, 1, a, 0, n, q, e);
+    else
+      return clblast::Ger<T>(rows, m, n, alpha, x, 0, 1, y, 0, 1, a, 0, n, q, e);
+  };
+}
+
+}  // namespace
+
+std::function<void(unsigned)> clblast_level2_call(const Session& session, const Level2Case& test,
+                                                  const DeviceVectors& operands) {
+  cl_mem a = operands[0].get(), x = operands[1].get(), y = operands[2].get();
+  EnqueueCall enqueue;
+  if (test.type == DataType::f32) enqueue = real_call<float>(test, a, x, y);
+  if (test.type == DataType::f64) enqueue = real_call<double>(test, a, x, y);
+  if (test.type == DataType::c64) enqueue = complex_call<std::complex<float>>(test, a, x, y);
+  if (test.type == DataType::c128) enqueue = complex_call<std::complex<double>>(test, a, x, y);
+  return repeated(session, enqueue);
+}
+
+std::function<void(unsigned)> clblast_ger_call(const Session& session, const GerProblem& problem, double alpha,
+                                               const DeviceVectors& operands) {
+  cl_mem a = operands[0].get(), x = operands[1].get(), y = operands[2].get();
+  EnqueueCall enqueue;
+  if (problem.type == DataType::f32) enqueue = ger_call(problem, static_cast<float>(alpha), a, x, y);
+  if (problem.type == DataType::f64) enqueue = ger_call(problem, alpha, a, x, y);
+  if (problem.type == DataType::c64) enqueue = ger_call(problem, std::complex(static_cast<float>(alpha)), a, x, y);
+  if (problem.type == DataType::c128) enqueue = ger_call(problem, std::complex(alpha), a, x, y);
+  return repeated(session, enqueue);
 }
 
 }  // namespace tilewright::tool

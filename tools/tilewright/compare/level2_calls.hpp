@@ -1,9 +1,10 @@
-// Other libraries' functions on a triangle and vectors.
+// Other libraries' functions on a matrix or a triangle, and vectors.
 #pragma once
 
 #include <functional>
 
 #include "compare/vector_calls.hpp"
+#include "tilewright/gemv.hpp"
 #include "verification/level2/level2_case.hpp"
 
 namespace tilewright::tool {
@@ -13,5 +14,10 @@ namespace tilewright::tool {
 std::function<void()> openblas_level2_call(const verification::Level2Case& test, HostVectors& operands);
 std::function<void(unsigned calls)> clblast_level2_call(const Session& session, const verification::Level2Case& test,
                                                         const DeviceVectors& operands);
+
+// Return a library's function for A = alpha x y^T + A, likewise.
+std::function<void()> openblas_ger_call(const GerProblem& problem, double alpha, HostVectors& operands);
+std::function<void(unsigned calls)> clblast_ger_call(const Session& session, const GerProblem& problem, double alpha,
+                                                     const DeviceVectors& operands);
 
 }  // namespace tilewright::tool

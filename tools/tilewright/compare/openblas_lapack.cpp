@@ -31,6 +31,14 @@ using Getri = void(Int* n, T* a, Int* lda, Int* pivots, T* work, Int* size_of_wo
 template <class T>
 using Geqrf = void(Int* m, Int* n, T* a, Int* lda, T* tau, T* work, Int* size_of_work, blasint* info);
 template <class T>
+using Ormqr = void(Text side, Text trans, Int* m, Int* n, Int* k, const T* a, Int* lda, const T* tau, T* c, Int* ldc,
+                   T* work, Int* size_of_work, blasint* info, std::size_t, std::size_t);
+template <class T>
+using Orgqr = void(Int* m, Int* n, Int* k, T* a, Int* lda, const T* tau, T* work, Int* size_of_work, blasint* info);
+template <class T>
+using Gels = void(Text trans, Int* m, Int* n, Int* nrhs, T* a, Int* lda, T* b, Int* ldb, T* work, Int* size_of_work,
+                  blasint* info, std::size_t);
+template <class T>
 using Potrf = void(Text uplo, Int* n, T* a, Int* lda, blasint* info, std::size_t);
 template <class T>
 using Potrs = void(Text uplo, Int* n, Int* nrhs, const T* a, Int* lda, T* b, Int* ldb, blasint* info, std::size_t);
@@ -39,209 +47,146 @@ using Posv = void(Text uplo, Int* n, Int* nrhs, T* a, Int* lda, T* b, Int* ldb, 
 template <class T>
 using Potri = Potrf<T>;
 
-}  // namespace
-
-extern "C" {
-Getrf<float> sgetrf_;
-Getrf<double> dgetrf_;
-Getrs<float> sgetrs_;
-Getrs<double> dgetrs_;
-Gesv<float> sgesv_;
-Gesv<double> dgesv_;
-Getri<float> sgetri_;
-Getri<double> dgetri_;
-Geqrf<float> sgeqrf_;
-Geqrf<double> dgeqrf_;
-Geqrf<std::complex<float>> cgeqrf_;
-Geqrf<std::complex<double>> zgeqrf_;
-Potrf<float> spotrf_;
-Potrf<double> dpotrf_;
-Potrs<float> spotrs_;
-Potrs<double> dpotrs_;
-Posv<float> sposv_;
-Posv<double> dposv_;
-Getrf<std::complex<float>> cgetrf_;
-Getrf<std::complex<double>> zgetrf_;
-Getrs<std::complex<float>> cgetrs_;
-Getrs<std::complex<double>> zgetrs_;
-Gesv<std::complex<float>> cgesv_;
-Gesv<std::complex<double>> zgesv_;
-Getri<std::complex<float>> cgetri_;
-Getri<std::complex<double>> zgetri_;
-Potrf<std::complex<float>> cpotrf_;
-Potrf<std::complex<double>> zpotrf_;
-Potrs<std::complex<float>> cpotrs_;
-Potrs<std::complex<double>> zpotrs_;
-Posv<std::complex<float>> cposv_;
-Posv<std::complex<double>> zposv_;
-Potri<float> spotri_;
-Potri<double> dpotri_;
-Potri<std::complex<float>> cpotri_;
-Potri<std::complex<double>> zpotri_;
-}
-
-namespace {
-
 template <class T>
 struct Functions;
-template <>
-struct Functions<float> {
-  static constexpr auto getrf = sgetrf_;
-  static constexpr auto getrs = sgetrs_;
-  static constexpr auto gesv = sgesv_;
-  static constexpr auto getri = sgetri_;
-  static constexpr auto geqrf = sgeqrf_;
-  static constexpr auto potrf = spotrf_;
-  static constexpr auto potrs = spotrs_;
-  static constexpr auto posv = sposv_;
-  static constexpr auto potri = spotri_;
-  static constexpr auto trsm = cblas_strsm;
-  static constexpr auto trmm = cblas_strmm;
-  static constexpr auto symm = cblas_ssymm;
-};
-template <>
-struct Functions<double> {
-  static constexpr auto getrf = dgetrf_;
-  static constexpr auto getrs = dgetrs_;
-  static constexpr auto gesv = dgesv_;
-  static constexpr auto getri = dgetri_;
-  static constexpr auto geqrf = dgeqrf_;
-  static constexpr auto potrf = dpotrf_;
-  static constexpr auto potrs = dpotrs_;
-  static constexpr auto posv = dposv_;
-  static constexpr auto potri = dpotri_;
-  static constexpr auto trsm = cblas_dtrsm;
-  static constexpr auto trmm = cblas_dtrmm;
-  static constexpr auto symm = cblas_dsymm;
-};
 
-// CBLAS passes complex scalars by address.
-template <class T, auto function>
-struct ComplexTriangle {
-  void operator()(CBLAS_ORDER order, CBLAS_SIDE side, CBLAS_UPLO uplo, CBLAS_TRANSPOSE trans, CBLAS_DIAG diag,
-                  blasint m, blasint n, const T& alpha, const T* a, blasint lda, T* b, blasint ldb) const {
-    function(order, side, uplo, trans, diag, m, n, &alpha, a, lda, b, ldb);
-  }
-};
-template <class T, auto function>
-struct ComplexSymmetric {
-  void operator()(CBLAS_ORDER order, CBLAS_SIDE side, CBLAS_UPLO uplo, blasint m, blasint n, const T& alpha, const T* a,
-                  blasint lda, const T* b, blasint ldb, const T& beta, T* c, blasint ldc) const {
-    function(order, side, uplo, m, n, &alpha, a, lda, b, ldb, &beta, c, ldc);
-  }
-};
+}  // namespace
 
-template <>
-struct Functions<std::complex<float>> {
-  static constexpr auto getrf = cgetrf_;
-  static constexpr auto getrs = cgetrs_;
-  static constexpr auto gesv = cgesv_;
-  static constexpr auto getri = cgetri_;
-  static constexpr auto potrf = cpotrf_;
-  static constexpr auto potrs = cpotrs_;
-  static constexpr auto posv = cposv_;
-  static constexpr auto potri = cpotri_;
-  static constexpr ComplexTriangle<std::complex<float>, cblas_ctrsm> trsm{};
-  static constexpr ComplexTriangle<std::complex<float>, cblas_ctrmm> trmm{};
-  static constexpr ComplexSymmetric<std::complex<float>, cblas_csymm> symm{};
-  static constexpr ComplexSymmetric<std::complex<float>, cblas_chemm> hemm{};
-  static constexpr auto geqrf = cgeqrf_;
-};
-template <>
-struct Functions<std::complex<double>> {
-  static constexpr auto getrf = zgetrf_;
-  static constexpr auto getrs = zgetrs_;
-  static constexpr auto gesv = zgesv_;
-  static constexpr auto getri = zgetri_;
-  static constexpr auto potrf = zpotrf_;
-  static constexpr auto potrs = zpotrs_;
-  static constexpr auto posv = zposv_;
-  static constexpr auto potri = zpotri_;
-  static constexpr ComplexTriangle<std::complex<double>, cblas_ztrsm> trsm{};
-  static constexpr ComplexTriangle<std::complex<double>, cblas_ztrmm> trmm{};
-  static constexpr ComplexSymmetric<std::complex<double>, cblas_zsymm> symm{};
-  static constexpr ComplexSymmetric<std::complex<double>, cblas_zhemm> hemm{};
-  static constexpr auto geqrf = zgeqrf_;
-};
+// Declares LAPACK's functions for one type, and names them and CBLAS's in Functions<type>. `letter` begins all names.
+// The products with Q are called or for real numbers, un for complex ones. Real numbers have no hemm: it is symm.
+#define TILEWRIGHT_DECLARE_FUNCTIONS(type, letter, q, hermitian) \
+  extern "C" {                                                   \
+  Getrf<type> letter##getrf_;                                    \
+  Getrs<type> letter##getrs_;                                    \
+  Gesv<type> letter##gesv_;                                      \
+  Getri<type> letter##getri_;                                    \
+  Geqrf<type> letter##geqrf_;                                    \
+  Ormqr<type> letter##q##mqr_;                                   \
+  Orgqr<type> letter##q##gqr_;                                   \
+  Gels<type> letter##gels_;                                      \
+  Potrf<type> letter##potrf_;                                    \
+  Potrs<type> letter##potrs_;                                    \
+  Posv<type> letter##posv_;                                      \
+  Potri<type> letter##potri_;                                    \
+  }                                                              \
+  namespace {                                                    \
+  template <>                                                    \
+  struct Functions<type> {                                       \
+    static constexpr auto getrf = letter##getrf_;                \
+    static constexpr auto getrs = letter##getrs_;                \
+    static constexpr auto gesv = letter##gesv_;                  \
+    static constexpr auto getri = letter##getri_;                \
+    static constexpr auto geqrf = letter##geqrf_;                \
+    static constexpr auto ormqr = letter##q##mqr_;               \
+    static constexpr auto orgqr = letter##q##gqr_;               \
+    static constexpr auto gels = letter##gels_;                  \
+    static constexpr auto potrf = letter##potrf_;                \
+    static constexpr auto potrs = letter##potrs_;                \
+    static constexpr auto posv = letter##posv_;                  \
+    static constexpr auto potri = letter##potri_;                \
+    static constexpr auto trsm = cblas_##letter##trsm;           \
+    static constexpr auto trmm = cblas_##letter##trmm;           \
+    static constexpr auto symm = cblas_##letter##symm;           \
+    static constexpr auto hemm = cblas_##letter##hermitian;      \
+  };                                                             \
+  }
+TILEWRIGHT_DECLARE_FUNCTIONS(float, s, or, symm)
+TILEWRIGHT_DECLARE_FUNCTIONS(double, d, or, symm)
+TILEWRIGHT_DECLARE_FUNCTIONS(std::complex<float>, c, un, hemm)
+TILEWRIGHT_DECLARE_FUNCTIONS(std::complex<double>, z, un, hemm)
+#undef TILEWRIGHT_DECLARE_FUNCTIONS
+
+namespace {
 
 /// The arguments of a call for one problem of a batch.
 template <class T>
 struct Arguments {
   const LapackProblem& problem;
-  blasint m, n, nrhs;
-  Text uplo, trans;
+  blasint m, n, nrhs, rows_of_b, columns_of_b;
+  Text uplo, trans, side;
   T* a;
   const T* original_b;
   T* b;
   blasint* pivots;
   T* tau;
+  T* work;
+  blasint size_of_work;  ///< -1: the function only stores the best size in the first element of `work`
   blasint* info;
-  std::vector<T>& work;
 };
 
 template <class T>
 struct NamedCall {
   std::string_view name;
   void (*call)(const Arguments<T>&);
+  bool has_work = false;
 };
 
 template <class T, class F = Functions<T>>
-constexpr NamedCall<T> general_calls[] = {
+constexpr NamedCall<T> lapack_calls[] = {
     {"getrf", [](const Arguments<T>& x) { F::getrf(&x.m, &x.n, x.a, &x.m, x.pivots, x.info); }},
     {"getrs",
      [](const Arguments<T>& x) { F::getrs(x.trans, &x.n, &x.nrhs, x.a, &x.n, x.pivots, x.b, &x.n, x.info, 1); }},
     {"gesv", [](const Arguments<T>& x) { F::gesv(&x.n, &x.nrhs, x.a, &x.n, x.pivots, x.b, &x.n, x.info); }},
-    {"getri",
-     [](const Arguments<T>& x) {  // in place: B begins as A
-       const auto size = static_cast<blasint>(x.work.size());
-       F::getri(&x.n, x.b, &x.n, x.pivots, x.work.data(), &size, x.info);
-     }},
-    {"geqrf",
+    {"getri",  // in place: B begins as A
+     [](const Arguments<T>& x) { F::getri(&x.n, x.b, &x.n, x.pivots, x.work, &x.size_of_work, x.info); }, true},
+    {"geqrf", [](const Arguments<T>& x) { F::geqrf(&x.m, &x.n, x.a, &x.m, x.tau, x.work, &x.size_of_work, x.info); },
+     true},
+    {"ormqr",
      [](const Arguments<T>& x) {
-       const auto size = static_cast<blasint>(x.work.size());
-       F::geqrf(&x.m, &x.n, x.a, &x.m, x.tau, x.work.data(), &size, x.info);
-     }},
-};
-
-CBLAS_TRANSPOSE cblas_trans(Transpose trans) {
-  return trans == Transpose::no ? CblasNoTrans : trans == Transpose::yes ? CblasTrans : CblasConjTrans;
-}
-
-template <class T, class F = Functions<T>>
-constexpr NamedCall<T> other_calls[] = {
+       F::ormqr(x.side, x.trans, &x.rows_of_b, &x.columns_of_b, &x.n, x.a, &x.m, x.tau, x.b, &x.rows_of_b, x.work,
+                &x.size_of_work, x.info, 1, 1);
+     },
+     true},
+    {"orgqr",
+     [](const Arguments<T>& x) { F::orgqr(&x.m, &x.n, &x.n, x.a, &x.m, x.tau, x.work, &x.size_of_work, x.info); },
+     true},
+    {"gels",
+     [](const Arguments<T>& x) {
+       F::gels(x.trans, &x.m, &x.n, &x.nrhs, x.a, &x.m, x.b, &x.rows_of_b, x.work, &x.size_of_work, x.info, 1);
+     },
+     true},
     {"potrf", [](const Arguments<T>& x) { F::potrf(x.uplo, &x.n, x.a, &x.n, x.info, 1); }},
     {"potrs", [](const Arguments<T>& x) { F::potrs(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
     {"posv", [](const Arguments<T>& x) { F::posv(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
     {"potri", [](const Arguments<T>& x) { F::potri(x.uplo, &x.n, x.a, &x.n, x.info, 1); }},
-    {"trsm",
-     [](const Arguments<T>& x) {
-       const LapackProblem& p = x.problem;
-       const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
-       F::trsm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
-               p.uplo == Uplo::lower ? CblasLower : CblasUpper, cblas_trans(p.trans),
-               p.diag == Diag::unit ? CblasUnit : CblasNonUnit, rows, columns, 1, x.a, x.n, x.b, rows);
-     }},
-    {"trmm",
-     [](const Arguments<T>& x) {
-       const LapackProblem& p = x.problem;
-       const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
-       F::trmm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
-               p.uplo == Uplo::lower ? CblasLower : CblasUpper, cblas_trans(p.trans),
-               p.diag == Diag::unit ? CblasUnit : CblasNonUnit, rows, columns, 1, x.a, x.n, x.b, rows);
-     }},
-    {"symm",
-     [](const Arguments<T>& x) {
-       const LapackProblem& p = x.problem;
-       const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
-       const auto multiply = [&](const auto& function) {
-         function(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
-                  p.uplo == Uplo::lower ? CblasLower : CblasUpper, rows, columns, 1, x.a, x.n, x.original_b, rows, 0,
-                  x.b, rows);
-       };
-       if constexpr (detail::is_complex_host_type<T>)
-         if (p.operation->is_hermitian()) return multiply(F::hemm);
-       multiply(F::symm);
-     }},
+};
+
+CBLAS_SIDE cblas_side(Side side) { return side == Side::left ? CblasLeft : CblasRight; }
+CBLAS_UPLO cblas_uplo(Uplo uplo) { return uplo == Uplo::lower ? CblasLower : CblasUpper; }
+CBLAS_DIAG cblas_diag(Diag diag) { return diag == Diag::unit ? CblasUnit : CblasNonUnit; }
+CBLAS_TRANSPOSE cblas_trans(Transpose trans) {
+  return trans == Transpose::no ? CblasNoTrans : trans == Transpose::yes ? CblasTrans : CblasConjTrans;
+}
+
+// Returns a scalar as CBLAS takes it: complex ones by address.
+template <class T>
+auto scalar(const T& x) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return &x;
+  else
+    return x;
+}
+
+template <class T>
+void call_triangle(const auto& function, const Arguments<T>& x) {
+  const T one = 1;
+  function(CblasColMajor, cblas_side(x.problem.side), cblas_uplo(x.problem.uplo), cblas_trans(x.problem.trans),
+           cblas_diag(x.problem.diag), x.rows_of_b, x.columns_of_b, scalar(one), x.a, x.n, x.b, x.rows_of_b);
+}
+
+template <class T>
+void call_symmetric(const auto& function, const Arguments<T>& x) {
+  const T one = 1, zero = 0;
+  function(CblasColMajor, cblas_side(x.problem.side), cblas_uplo(x.problem.uplo), x.rows_of_b, x.columns_of_b,
+           scalar(one), x.a, x.n, x.original_b, x.rows_of_b, scalar(zero), x.b, x.rows_of_b);
+}
+
+template <class T, class F = Functions<T>>
+constexpr NamedCall<T> blas_calls[] = {
+    {"trsm", [](const Arguments<T>& x) { call_triangle(F::trsm, x); }},
+    {"trmm", [](const Arguments<T>& x) { call_triangle(F::trmm, x); }},
+    {"symm", [](const Arguments<T>& x) { call_symmetric(F::symm, x); }},
+    {"hemm", [](const Arguments<T>& x) { call_symmetric(F::hemm, x); }},
 };
 
 template <class T>
@@ -251,23 +196,18 @@ class Call {
       : problem_(problem), data_(data), a_(data.a), b_(data.b), tau_(data.tau), info_(problem.batch, 0) {
     const auto find = [&](const auto& calls) {
       for (const NamedCall<T>& named : calls)
-        if (named.name == (problem.operation->name == "hemm" ? "symm" : problem.operation->name)) call_ = named.call;
+        if (named.name == problem.operation->name) call_ = named;
     };
-    find(general_calls<T>);
-    find(other_calls<T>);
-    if (call_ == nullptr) throw std::logic_error("an operation of LAPACK has no call of OpenBLAS");
+    find(lapack_calls<T>);
+    find(blas_calls<T>);
+    if (call_.call == nullptr) throw std::logic_error("an operation of LAPACK has no call of OpenBLAS");
     for (const std::int64_t pivot : data.pivots) pivots_.push_back(static_cast<blasint>(pivot + 1));
-    if (problem.operation->inverts() && problem.operation->has_pivots()) {
-      const auto n = static_cast<blasint>(problem.n), query = blasint{-1};
-      T best{};
-      Functions<T>::getri(&n, nullptr, &n, pivots_.data(), &best, &query, info_.data());
-      work_.resize(std::max<std::size_t>(static_cast<std::size_t>(std::real(best)), problem.n));
-    }
-    if (problem.operation->has_tau()) {
-      const auto m = static_cast<blasint>(problem.m), n = static_cast<blasint>(problem.n), query = blasint{-1};
-      T best{};
-      Functions<T>::geqrf(&m, &n, nullptr, &m, nullptr, &best, &query, info_.data());
-      work_.resize(std::max<std::size_t>(static_cast<std::size_t>(std::real(best)), problem.n));
+    if (call_.has_work) {
+      work_.resize(1);
+      Arguments<T> query = arguments(0);
+      query.size_of_work = -1;
+      call_.call(query);
+      work_.resize(std::max<std::size_t>(static_cast<std::size_t>(std::real(work_[0])), 1));
     }
   }
 
@@ -277,29 +217,7 @@ class Call {
   }
 
   void call() {
-    const auto at = [&](std::vector<std::byte>& bytes, std::uint64_t elements, std::uint64_t x) {
-      return bytes.empty() ? nullptr : reinterpret_cast<T*>(bytes.data()) + x * elements;
-    };
-    const auto original_b = [&](std::uint64_t elements, std::uint64_t x) {
-      return data_.b.empty() ? nullptr : reinterpret_cast<const T*>(data_.b.data()) + x * elements;
-    };
-    const LapackProblem& p = problem_;
-    for (std::uint64_t x = 0; x < p.batch; ++x)
-      call_({.problem = p,
-             .m = static_cast<blasint>(p.m),
-             .n = static_cast<blasint>(p.n),
-             .nrhs = static_cast<blasint>(p.nrhs),
-             .uplo = p.uplo == Uplo::lower ? "L" : "U",
-             .trans = p.trans == Transpose::no    ? "N"
-                      : p.trans == Transpose::yes ? "T"
-                                                  : "C",
-             .a = at(a_, p.m * p.n, x),
-             .original_b = original_b(p.rows_of_b() * p.columns_of_b(), x),
-             .b = at(b_, p.rows_of_b() * p.columns_of_b(), x),
-             .pivots = pivots_.data() + x * p.pivots(),
-             .tau = at(tau_, p.reflectors(), x),
-             .info = &info_[x],
-             .work = work_});
+    for (std::uint64_t x = 0; x < problem_.batch; ++x) call_.call(arguments(x));
   }
 
   LapackData result() const {
@@ -310,12 +228,39 @@ class Call {
   }
 
  private:
+  Arguments<T> arguments(std::uint64_t x) {
+    const auto at = [&](std::vector<std::byte>& bytes, std::uint64_t elements) {
+      return bytes.empty() ? nullptr : reinterpret_cast<T*>(bytes.data()) + x * elements;
+    };
+    const LapackProblem& p = problem_;
+    const std::uint64_t size_of_b = p.rows_of_b() * p.columns_of_b();
+    return {.problem = p,
+            .m = static_cast<blasint>(p.m),
+            .n = static_cast<blasint>(p.n),
+            .nrhs = static_cast<blasint>(p.nrhs),
+            .rows_of_b = static_cast<blasint>(p.rows_of_b()),
+            .columns_of_b = static_cast<blasint>(p.columns_of_b()),
+            .uplo = p.uplo == Uplo::lower ? "L" : "U",
+            .trans = p.trans == Transpose::no    ? "N"
+                     : p.trans == Transpose::yes ? "T"
+                                                 : "C",
+            .side = p.side == Side::left ? "L" : "R",
+            .a = at(a_, p.m * p.n),
+            .original_b = data_.b.empty() ? nullptr : reinterpret_cast<const T*>(data_.b.data()) + x * size_of_b,
+            .b = at(b_, size_of_b),
+            .pivots = pivots_.data() + x * p.pivots(),
+            .tau = at(tau_, p.reflectors()),
+            .work = work_.data(),
+            .size_of_work = static_cast<blasint>(work_.size()),
+            .info = &info_[x]};
+  }
+
   const LapackProblem& problem_;
   const LapackData& data_;
   std::vector<std::byte> a_, b_, tau_;
   std::vector<blasint> pivots_, info_;
   std::vector<T> work_;
-  void (*call_)(const Arguments<T>&) = nullptr;
+  NamedCall<T> call_{};
 };
 
 template <class T>

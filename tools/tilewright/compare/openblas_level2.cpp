@@ -1,5 +1,6 @@
 #include <cblas.h>
 
+#include <algorithm>
 #include <complex>
 #include <limits>
 #include <type_traits>
@@ -109,6 +110,27 @@ std::function<void()> openblas_level2_call(const Level2Case& test, HostVectors& 
   if (test.type == DataType::f64) return make(std::type_identity<double>());
   if (test.type == DataType::c64) return make(std::type_identity<std::complex<float>>());
   if (test.type == DataType::c128) return make(std::type_identity<std::complex<double>>());
+  return {};
+}
+
+std::function<void()> openblas_ger_call(const GerProblem& problem, double alpha, HostVectors& operands) {
+  if (std::max(problem.m, problem.n) > static_cast<std::uint64_t>(std::numeric_limits<blasint>::max())) return {};
+  const auto m = static_cast<blasint>(problem.m), n = static_cast<blasint>(problem.n);
+  // CBLAS passes complex scalars by address.
+  const auto make = [&]<class T>(T factor, auto function) -> std::function<void()> {
+    const auto elements = [&](std::size_t which) { return reinterpret_cast<T*>(operands[which].data()); };
+    return [=, a = elements(0), x = elements(1), y = elements(2)] {
+      if constexpr (detail::is_complex_host_type<T>)
+        function(CblasRowMajor, m, n, &factor, x, 1, y, 1, a, n);
+      else
+        function(CblasRowMajor, m, n, factor, x, 1, y, 1, a, n);
+    };
+  };
+  const auto narrow = static_cast<float>(alpha);
+  if (problem.type == DataType::f32) return make(narrow, cblas_sger);
+  if (problem.type == DataType::f64) return make(alpha, cblas_dger);
+  if (problem.type == DataType::c64) return make(std::complex(narrow), cblas_cgeru);
+  if (problem.type == DataType::c128) return make(std::complex(alpha), cblas_zgeru);
   return {};
 }
 

@@ -12,6 +12,7 @@ std::function<void()> openblas_rank_k_call(RankKWorkload&) { return {}; }
 std::function<void()> openblas_transposition(const TransposeProblem&, const std::byte*, std::byte*) { return {}; }
 std::function<void()> openblas_vector_call(std::string_view, DataType, std::uint64_t, HostVectors&) { return {}; }
 std::function<void()> openblas_level2_call(const verification::Level2Case&, HostVectors&) { return {}; }
+std::function<void()> openblas_ger_call(const GerProblem&, double, HostVectors&) { return {}; }
 #endif
 
 #ifndef TILEWRIGHT_WITH_OPENBLAS_LAPACK
@@ -28,6 +29,9 @@ std::function<void(unsigned)> clblast_vector_call(const Session&, std::string_vi
 }
 std::function<void(unsigned)> clblast_level2_call(const Session&, const verification::Level2Case&,
                                                   const DeviceVectors&) {
+  return {};
+}
+std::function<void(unsigned)> clblast_ger_call(const Session&, const GerProblem&, double, const DeviceVectors&) {
   return {};
 }
 #endif

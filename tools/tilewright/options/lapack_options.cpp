@@ -37,9 +37,11 @@ std::string help_of(Condition condition, std::string_view meaning) {
 Transpose parse_trans(const LapackOperation& operation, const std::string& text, DataType type) {
   if (text == "NN" || text == "N" || text == "n") return Transpose::no;  // "NN" is the default
   if (!operation.has_trans()) throw UsageError(fmt::format("--trans is not for --op {}; leave it out", operation.name));
-  if (text == "T" || text == "t") return Transpose::yes;
+  const bool has_transpose = !is_complex(type) || !operation.is_orthogonal();
+  if ((text == "T" || text == "t") && has_transpose) return Transpose::yes;
   if ((text == "C" || text == "c") && is_complex(type)) return Transpose::conjugate_transpose;
-  throw UsageError(fmt::format("--trans is {}, but --op {} takes N and T{}", in_quotes(text), operation.name,
+  throw UsageError(fmt::format("--trans is {}, but --op {} takes N{}{}", in_quotes(text), operation.name,
+                               has_transpose ? " and T" : "",
                                is_complex(type) ? ", or C for the conjugate transpose" : ""));
 }
 
@@ -49,9 +51,8 @@ void LapackOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--nrhs", nrhs,
-          help_of(
-              has_nrhs,
-              "number of right-hand sides, or columns of B; default: 1, for trsm, trmm, symm and hemm the order of A"))
+          help_of(has_nrhs,
+                  "number of right-hand sides, or columns of B; default: 1, for products and trsm the order of A or Q"))
       ->transform(whole_number(1, max_size));
   command.add_option("--uplo", uplo, help_of(has_uplo, "triangle of A, lower (default) or upper"))
       ->check(one_of("triangle", {"lower", "upper"}));
@@ -94,11 +95,15 @@ LapackProblem LapackOptions::problem(const LapackOperation& operation, const Pro
   if (!operation.is_rectangular() && !operation.solves && second != 0)
     throw UsageError(fmt::format("bad shape {}: --op {} takes the order N of a matrix, for example 1024",
                                  in_quotes(shape), operation.name));
+  if (operation.uses_reflectors() && problem.n > problem.m)
+    throw UsageError(fmt::format("bad shape {}: --op {} takes MxN with at most M reflectors, the columns of A",
+                                 in_quotes(shape), operation.name));
   if (operation.solves) {
-    if (second != 0 && nrhs != 0)
+    const std::uint64_t of_shape = operation.is_rectangular() ? 0 : second;
+    if (of_shape != 0 && nrhs != 0)
       throw UsageError(
           fmt::format("the shape {} already has the number of right-hand sides; leave out --nrhs", in_quotes(shape)));
-    problem.nrhs = second != 0 ? second : nrhs;
+    problem.nrhs = of_shape != 0 ? of_shape : nrhs;
     if (problem.nrhs == 0) problem.nrhs = operation.has_side() ? order : 1;
   }
   return problem;

@@ -23,7 +23,7 @@ struct LapackOptions {
   /// Throws UsageError if an option is set that the operation lacks. It may be none of lapack_operations().
   void check_for(std::string_view operation) const;
 
-  /// Returns a problem of the shape "N", "NxNRHS", or "MxN" for getrf. Throws UsageError.
+  /// Returns a problem of the shape "N", "NxNRHS", or "MxN" for getrf, geqrf, ormqr, orgqr and gels. Throws UsageError.
   LapackProblem problem(const LapackOperation& operation, const ProductOptions& product, std::string_view shape) const;
 };
 

@@ -103,8 +103,8 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->footer(
       "Products are of row-major matrices. A ratio is the other library's time over Tilewright's: above 1 Tilewright\n"
       "is faster.\n"
-      "For transpose, gemv, symv, trmv, syr, syr2 and vector, GB/s counts bytes read and written, and \"of copy\" is\n"
-      "the speed relative to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. A triangle\n"
+      "For transpose, gemv, ger, symv, trmv, syr, syr2 and vector, GB/s counts bytes read and written, and \"of copy\"\n"
+      "is the speed relative to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. A triangle\n"
       "counts as its own bytes. For spmm, GB/s counts A, B and C once.\n"
       "syrk, herk, syr2k, her2k and gemmt update the lower triangle; --shape is N or NxK, and GFLOP/s counts n^2 k\n"
       "operations (rank-2k updates twice, complex numbers four times as many).\n" +
@@ -120,6 +120,7 @@ void add_bench_command(CLI::App& app, Action& action) {
       "  tilewright bench --op vector --shape 16777216 --name axpy,dot\n"
       "  tilewright bench --op syrk --shape 2048 4096x512 --trans TN --against clblast,openblas\n"
       "  tilewright bench --op getrf --shape 1024 4096 --type f64 --against openblas\n"
+      "  tilewright bench --op gels --shape 4096x1024 --nrhs 8 --against openblas\n"
       "  tilewright bench --op trsm --shape 2048x64 --side right --uplo upper --against clblast,openblas");
   command->callback([&action, options] { action = [options] { return run_bench(*options); }; });
 }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "compare/lapack/lapack_factor.hpp"
 #include "kernels/host_type.hpp"
 #include "verification/common/precision.hpp"
 #include "verification/common/random_data.hpp"
@@ -23,69 +23,6 @@ using Family = LapackOperation::Family;
 // Elements of A that may be read for all problems of a batch together; a second or two.
 constexpr double max_elements = 3e8;
 constexpr std::uint64_t max_vectors = 16;
-
-/// A vector in higher precision, and the sum of the magnitudes of all products that it was added up from.
-template <class T>
-struct Sum {
-  std::vector<verification::WideNumber<T>> values;
-  std::vector<verification::Wide<detail::Part<T>>> sizes;
-};
-
-/// A part of a column-major matrix, or its transpose, as a factor of products.
-template <class T>
-struct Factor {
-  enum class Part { all, lower, upper };
-  enum class Diagonal { stored, ones, zeros };
-
-  const T* data = nullptr;
-  std::uint64_t rows = 0, columns = 0;  ///< as stored
-  std::uint64_t ld = 0;
-  Part part = Part::all;
-  Diagonal diagonal = Diagonal::stored;
-  bool transposed = false;
-  bool conjugated = false;
-
-  Sum<T> operator*(const Sum<T>& x) const {
-    using Number = verification::WideNumber<T>;
-    const std::uint64_t length = transposed ? columns : rows;
-    Sum<T> y{std::vector<Number>(length), std::vector<verification::Wide<detail::Part<T>>>(length)};
-    const auto add = [&](std::uint64_t i, std::uint64_t j, Number element) {
-      const std::uint64_t to = transposed ? j : i, from = transposed ? i : j;
-      y.values[to] += element * x.values[from];
-      y.sizes[to] += std::abs(element) * x.sizes[from];
-    };
-    for (std::uint64_t j = 0; j < columns; ++j) {
-      if (!transposed && x.sizes[j] == 0) continue;  // columns of the identity are cheap
-      const bool has_own = part == Part::all || diagonal == Diagonal::stored;
-      const std::uint64_t first = part == Part::lower ? j + (has_own ? 0 : 1) : 0;
-      const std::uint64_t end = part == Part::upper ? std::min(rows, j + (has_own ? 1 : 0)) : rows;
-      for (std::uint64_t i = first; i < end; ++i) add(i, j, conjugate_if(static_cast<Number>(data[j * ld + i])));
-      if (!has_own && diagonal == Diagonal::ones && j < rows) add(j, j, 1);
-    }
-    return y;
-  }
-
- private:
-  template <class Number>
-  Number conjugate_if(const Number& x) const {
-    if constexpr (detail::is_complex_host_type<T>)
-      return conjugated ? std::conj(x) : x;
-    else
-      return x;
-  }
-};
-
-template <class T>
-Factor<T> transposed(Factor<T> factor) {
-  factor.transposed = !factor.transposed;
-  return factor;
-}
-
-template <class T>
-Factor<T> conjugate_transposed(Factor<T> factor) {
-  factor.conjugated = !factor.conjugated;
-  return transposed(factor);
-}
 
 template <class T>
 class Check {
@@ -117,6 +54,8 @@ class Check {
     if (operation_.has_info() && result_.info[index_] != 0)
       return fail(std::numeric_limits<double>::infinity(), fmt::format("info is {}, expected 0", result_.info[index_]));
     if (operation_.has_pivots() && !read_pivots()) return;
+    if (operation_.is_least_squares()) return check_least_squares();
+    if (operation_.uses_reflectors()) return check_uses();
     if (operation_.factors) check_factors();
     if (operation_.solves || operation_.inverts()) check_solutions();
   }
@@ -146,24 +85,108 @@ class Check {
 
   // Compares Q R x with A x. The bound is LAPACK's threshold for norms: 30 m u | |A| |x| |.
   void check_orthogonal(const Vector& x, const std::string& place) {
+    Vector found = multiplied_by_q(part_of(after(), Part::upper, Diagonal::stored) * x, false);
+    const Vector expected = original() * x;
+    found.sizes.assign(problem_.m, norm(expected.sizes));
+    compare(found, expected, 30 * problem_.m, 1, 0, place);
+  }
+
+  // Returns Q x or Q^H x with the reflectors that A holds.
+  Vector multiplied_by_q(Vector x, bool is_adjoint) const {
     const std::uint64_t k = problem_.reflectors();
-    Vector found = part_of(after(), Part::upper, Diagonal::stored) * x;
     const T* const vectors = after().data;
-    const T* const tau = reinterpret_cast<const T*>(result_.tau.data()) + index_ * k;
-    for (std::uint64_t j = k; j-- > 0;) {
+    const T* const tau = reinterpret_cast<const T*>((operation_.factors ? result_ : before_).tau.data()) + index_ * k;
+    for (std::uint64_t step = 0; step < k; ++step) {
+      const std::uint64_t j = is_adjoint ? step : k - 1 - step;
       const auto v = [&](std::uint64_t i) {
         return i == j ? Number(1) : static_cast<Number>(vectors[j * problem_.m + i]);
       };
+      const auto factor = static_cast<Number>(tau[j]);
       Number sum = 0;
-      for (std::uint64_t i = j; i < problem_.m; ++i) sum += conjugated(v(i)) * found.values[i];
-      sum *= static_cast<Number>(tau[j]);
-      for (std::uint64_t i = j; i < problem_.m; ++i) found.values[i] -= v(i) * sum;
+      for (std::uint64_t i = j; i < problem_.m; ++i) sum += conjugated(v(i)) * x.values[i];
+      sum *= is_adjoint ? conjugated(factor) : factor;
+      for (std::uint64_t i = j; i < problem_.m; ++i) x.values[i] -= v(i) * sum;
     }
-    const Vector expected = original() * x;
+    return x;
+  }
+
+  // Compares the results of ormqr and orgqr with products in higher precision. The bound is LAPACK's threshold for
+  // norms: 30 s u |c| for each column c, where Q is of order s.
+  void check_uses() {
+    const bool by_rows = problem_.side == Side::right, has_c = operation_.has_b();
+    const std::uint64_t lines = !has_c ? problem_.n : by_rows ? problem_.rows_of_b() : problem_.columns_of_b();
+    for (const std::uint64_t line : verification::sample_rows(lines, vectors_, 3)) {
+      Vector c = has_c ? line_of_b(before_, line) : zeros(problem_.m);
+      if (!has_c) c.values[line] = c.sizes[line] = 1;
+      // The transpose of a row times op(Q) is the conjugate of op(Q)^H times the conjugate of the row.
+      if (by_rows) conjugate(c);
+      Vector expected = multiplied_by_q(c, (problem_.trans != Transpose::no) != by_rows);
+      if (by_rows) conjugate(expected);
+      Vector found = has_c ? line_of_b(result_, line) : zeros(problem_.m);
+      if (!has_c) {
+        const Matrix q = matrix(result_);
+        std::copy_n(q.data + line * q.ld, q.rows, found.values.begin());
+      }
+      found.sizes.assign(problem_.m, norm(c.sizes));
+      compare(found, expected, 30 * problem_.m, 1, 0,
+              fmt::format("{} {} of the product with Q", by_rows ? "row" : "column", line));
+    }
+  }
+
+  // Checks the solutions of op(A) X = B with residuals R = B - op(A) X. With LAPACK's threshold c = 30 max(m, n) u and
+  // the columns a of op(A), |a^H r| <= c |a| | |b| + |op(A)| |x| |. Of solutions of smallest norm, with the rows a,
+  // |r| <= c |a| |x| element by element, and the null space of op(A) is known: see random_lapack_data().
+  void check_least_squares() {
+    const bool is_wide = problem_.is_underdetermined();
+    const std::uint64_t threshold = 30 * problem_.order();
+    const Matrix a = problem_.trans == Transpose::no ? original() : conjugate_transposed(original());
+    const std::uint64_t rows = a.transposed ? problem_.n : problem_.m, columns = problem_.m + problem_.n - rows;
+    const std::vector<Real> sizes = norms_of_lines(problem_.m >= problem_.n);
+    for (const std::uint64_t line : verification::sample_rows(problem_.nrhs, vectors_, 3)) {
+      Vector x = line_of_b(result_, line), residual = line_of_b(before_, line);
+      resize(x, columns);
+      resize(residual, rows);
+      const Vector product = a * x;
+      for (std::uint64_t i = 0; i < rows; ++i) {
+        residual.values[i] -= product.values[i];
+        residual.sizes[i] += product.sizes[i];
+      }
+      Vector wrong = is_wide ? residual : conjugate_transposed(a) * residual;
+      const Real scale = norm(is_wide ? x.sizes : residual.sizes);
+      for (std::uint64_t i = 0; i < wrong.values.size(); ++i) wrong.sizes[i] = sizes[i] * scale;
+      compare(wrong, zeros(wrong.values.size()), threshold, 1, 0, fmt::format("the residual of column {}", line));
+      for (std::uint64_t i = rows; is_wide && i < columns; ++i) {
+        const auto factor = static_cast<Real>(repeated_factor(i));
+        Vector found{{x.values[i]}, {2 * scale}};
+        compare(found, {{factor * x.values[i % rows]}, {0}}, threshold, 1, 0,
+                fmt::format("the part of column {} in the null space", line));
+      }
+    }
+  }
+
+  // Returns the norms of the columns of A, or of the rows.
+  std::vector<Real> norms_of_lines(bool of_columns) const {
+    const Matrix a = original();
+    std::vector<Real> norms(of_columns ? a.columns : a.rows);
+    for (std::uint64_t j = 0; j < a.columns; ++j)
+      for (std::uint64_t i = 0; i < a.rows; ++i) norms[of_columns ? j : i] += std::norm(Number(a.data[j * a.ld + i]));
+    for (Real& norm : norms) norm = std::sqrt(norm);
+    return norms;
+  }
+
+  static Real norm(const std::vector<Real>& sizes) {
     Real squares = 0;
-    for (const Real size : expected.sizes) squares += size * size;
-    found.sizes.assign(problem_.m, std::sqrt(squares));
-    compare(found, expected, 30 * problem_.m, 1, 0, place);
+    for (const Real size : sizes) squares += size * size;
+    return std::sqrt(squares);
+  }
+
+  static void conjugate(Vector& x) {
+    for (Number& value : x.values) value = conjugated(value);
+  }
+
+  static void resize(Vector& x, std::uint64_t length) {
+    x.values.resize(length);
+    x.sizes.resize(length);
   }
 
   static Number conjugated(const Number& x) {
@@ -275,8 +298,8 @@ class Check {
     const std::uint64_t rows = problem_.rows_of_b(), columns = problem_.columns_of_b();
     const bool by_rows = problem_.side == Side::right;
     const T* const b = reinterpret_cast<const T*>(data.b.data()) + index_ * rows * columns;
-    Vector result = zeros(problem_.n);
-    for (std::uint64_t i = 0; i < problem_.n; ++i) {
+    Vector result = zeros(problem_.order());
+    for (std::uint64_t i = 0; i < problem_.order(); ++i) {
       result.values[i] = static_cast<Number>(by_rows ? b[i * rows + line] : b[line * rows + i]);
       result.sizes[i] = std::abs(result.values[i]);
     }

@@ -10,9 +10,9 @@ namespace tilewright::tool {
 ///
 /// The bounds are those of Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorems 8.5, 9.3 and
 /// 10.3, and section 9.3, element by element. They hold for blocked algorithms, too. QR factors must satisfy |A - Q R|
-/// <= 30 m u |A| in norms, LAPACK's threshold. Factors are checked in several
-/// columns of their product and in the signed sum of all columns, solutions for several right-hand sides. So a check
-/// takes a few passes over A. Of large batches some problems are checked.
+/// <= 30 m u |A| in norms, LAPACK's threshold; products with Q and least-squares solutions have the same factor.
+/// Factors are checked in several columns of their product and in the signed sum of all columns, solutions for several
+/// right-hand sides. So a check takes a few passes over A. Of large batches some problems are checked.
 Verdict check_lapack(const LapackProblem& problem, const LapackData& before, const LapackData& result);
 
 }  // namespace tilewright::tool

@@ -15,6 +15,8 @@ double count_of_getrf(double m, double n, double) {
   const double k = std::min(m, n);
   return k * k * (std::max(m, n) - k / 3);
 }
+double count_of_geqrf(double m, double n, double) { return 2 * count_of_getrf(m, n, 0); }
+double count_of_ormqr(double m, double n, double nrhs) { return 2 * nrhs * n * (2 * m - n); }
 double count_of_potrf(double, double n, double) { return n * n * n / 3; }
 double count_of_two_systems(double, double n, double nrhs) { return 2 * n * n * nrhs; }
 
@@ -33,8 +35,14 @@ constexpr std::array operations{
         [](double m, double n, double nrhs) { return count_of_potrf(m, n, nrhs) + count_of_two_systems(m, n, nrhs); }},
     LapackOperation{"potri", Family::cholesky, false, false, "2/3 n^3",
                     [](double, double n, double) { return 2 * n * n * n / 3; }},
-    LapackOperation{"geqrf", Family::orthogonal, true, false, "4/3 n^3",
-                    [](double m, double n, double) { return 2 * count_of_getrf(m, n, 0); }},
+    LapackOperation{"geqrf", Family::orthogonal, true, false, "4/3 n^3", count_of_geqrf},
+    LapackOperation{"ormqr", Family::orthogonal, false, true, "2 n^2 nrhs", count_of_ormqr},
+    LapackOperation{"orgqr", Family::orthogonal, false, false, "4/3 n^3", count_of_geqrf},
+    LapackOperation{"gels", Family::orthogonal, true, true, "4/3 n^3 + 3 n^2 nrhs",
+                    [](double m, double n, double nrhs) {
+                      const double k = std::min(m, n);
+                      return count_of_geqrf(m, n, 0) + count_of_ormqr(std::max(m, n), k, nrhs) + k * k * nrhs;
+                    }},
     LapackOperation{"trsm", Family::triangular, false, true, "n^2 nrhs",
                     [](double, double n, double nrhs) { return n * n * nrhs; }},
     LapackOperation{"trmm", Family::triangular_product, false, true, "n^2 nrhs",
@@ -60,14 +68,18 @@ std::vector<std::string> lapack_names(bool (*condition)(const LapackOperation&))
   return names;
 }
 
+bool LapackProblem::is_underdetermined() const {
+  return operation->is_least_squares() && (trans == Transpose::no ? m < n : n < m);
+}
+
 std::uint64_t LapackProblem::rows_of_b() const {
   if (!operation->has_b()) return 0;
-  return side == Side::right ? nrhs : n;
+  return side == Side::right ? nrhs : order();
 }
 
 std::uint64_t LapackProblem::columns_of_b() const {
   if (!operation->has_b()) return 0;
-  return operation->inverts() || side == Side::right ? n : nrhs;
+  return operation->inverts() || side == Side::right ? order() : nrhs;
 }
 
 std::uint64_t LapackProblem::pivots() const { return operation->has_pivots() ? std::min(m, n) : 0; }

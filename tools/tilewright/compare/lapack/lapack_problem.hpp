@@ -26,29 +26,39 @@ struct LapackOperation {
   double (*flops)(double m, double n, double nrhs);
 
   /// Inverts A from its factors: for LU into B, for Cholesky in place.
-  bool inverts() const { return !factors && !solves; }
+  bool inverts() const { return !factors && !solves && !is_orthogonal(); }
   bool has_b() const { return solves || (inverts() && has_pivots()); }
   bool overwrites_a() const { return factors || !has_b(); }
   bool has_pivots() const { return family == Family::lu; }
-  bool has_tau() const { return family == Family::orthogonal; }
+  bool is_orthogonal() const { return family == Family::orthogonal; }
+  bool is_least_squares() const { return is_orthogonal() && factors && solves; }
+  bool has_tau() const { return is_orthogonal() && !is_least_squares(); }
   bool has_info() const { return factors && !has_tau(); }
+  /// Uses the reflectors that A holds: ormqr and orgqr.
+  bool uses_reflectors() const { return has_tau() && !factors; }
   /// A is neither triangular nor symmetric.
-  bool is_general() const { return has_pivots() || has_tau(); }
+  bool is_general() const { return has_pivots() || is_orthogonal(); }
   bool has_real() const { return name != "hemm"; }  ///< whether BLAS has the function for f32 and f64
   /// A complex A counts as Hermitian.
   bool is_hermitian() const { return family == Family::cholesky || name == "hemm"; }
   /// A may have more rows than columns, or fewer.
-  bool is_rectangular() const { return is_general() && factors && !solves; }
+  bool is_rectangular() const { return is_orthogonal() || (has_pivots() && factors && !solves); }
   bool has_uplo() const { return !is_general(); }
   bool has_trans() const {
-    return solves && !factors && family != Family::cholesky && family != Family::symmetric_product;
+    if (family == Family::cholesky || family == Family::symmetric_product) return false;
+    return solves && (!factors || is_least_squares());
   }
-  bool has_side() const { return has_diag() || family == Family::symmetric_product; }
+  bool has_side() const {
+    return has_diag() || family == Family::symmetric_product || (uses_reflectors() && multiplies());
+  }
   bool has_diag() const { return family == Family::triangular || family == Family::triangular_product; }
-  bool multiplies() const { return family == Family::triangular_product || family == Family::symmetric_product; }
+  bool multiplies() const {
+    return family == Family::triangular_product || family == Family::symmetric_product || (uses_reflectors() && solves);
+  }
 };
 
-/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv, potri, geqrf, trsm, trmm, symm and hemm.
+/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv, potri, geqrf, ormqr, orgqr, gels, trsm, trmm,
+/// symm and hemm.
 std::span<const LapackOperation> lapack_operations();
 
 /// Returns the operation, or null if the name is unknown.
@@ -62,13 +72,16 @@ struct LapackProblem {
   const LapackOperation* operation = nullptr;
   DataType type = DataType::f32;    ///< f32, f64, c64 or c128
   std::uint64_t m = 0;              ///< rows of A
-  std::uint64_t n = 0;              ///< columns of A
+  std::uint64_t n = 0;              ///< columns of A; of ormqr and orgqr the number of reflectors
   std::uint64_t nrhs = 0;           ///< right-hand sides; 0 if the operation has none
   Side side = Side::left;           ///< right: B has nrhs rows
   Uplo uplo = Uplo::lower;          ///< triangle of A
-  Transpose trans = Transpose::no;  ///< op(A) = A, A^T, or A^H of complex matrices
+  Transpose trans = Transpose::no;  ///< op(A) = A, A^T, or A^H of complex matrices; op(Q) of ormqr
   Diag diag = Diag::non_unit;       ///< unit: the diagonal of A counts as ones
   std::uint64_t batch = 1;          ///< number of problems
+
+  std::uint64_t order() const { return m > n ? m : n; }  ///< rows of B, or columns if A is on the right
+  bool is_underdetermined() const;                       ///< op(A) of gels has fewer rows than columns
 
   std::uint64_t rows_of_b() const;     ///< 0 if the operation has no B
   std::uint64_t columns_of_b() const;  ///< 0 if the operation has no B

@@ -1,9 +1,11 @@
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "compare/lapack/lapack_contender.hpp"
 #include "tilewright/cholesky.hpp"
 #include "tilewright/cholesky_inverse.hpp"
+#include "tilewright/least_squares.hpp"
 #include "tilewright/lu.hpp"
 #include "tilewright/qr.hpp"
 #include "tilewright/symm.hpp"
@@ -97,34 +99,61 @@ TilewrightCall call_geqrf(const LapackBuffers& on, const Choice& choice) {
                             GeqrfOperands{.a = {on.a()}, .tau = {on.tau()}}, on, choice);
 }
 
-TilewrightCall call_trsm(const LapackBuffers& on, const Choice& choice) {
+TilewrightCall call_ormqr(const LapackBuffers& on, const Choice& choice) {
   const LapackProblem& p = on.problem();
-  return call_of<TrsmPlan>(trsm,
-                           TrsmProblem{.type = p.type,
-                                       .layout = layout,
-                                       .side = p.side,
-                                       .uplo = p.uplo,
-                                       .trans = p.trans,
-                                       .diag = p.diag,
-                                       .m = p.rows_of_b(),
-                                       .n = p.columns_of_b(),
-                                       .batch = batch_of(p)},
-                           TrsmOperands{.a = {on.a()}, .b = {on.b()}}, on, choice);
+  Batch batch = batch_of(p);
+  std::swap(batch.stride_b, batch.stride_c);
+  return call_of<OrmqrPlan>(ormqr,
+                            OrmqrProblem{.type = p.type,
+                                         .layout = layout,
+                                         .side = p.side,
+                                         .trans = p.trans,
+                                         .m = p.rows_of_b(),
+                                         .n = p.columns_of_b(),
+                                         .k = p.n,
+                                         .batch = batch},
+                            OrmqrOperands{.a = {on.a()}, .tau = {on.tau()}, .c = {on.b()}}, on, choice);
+}
+
+TilewrightCall call_orgqr(const LapackBuffers& on, const Choice& choice) {
+  const LapackProblem& p = on.problem();
+  return call_of<OrgqrPlan>(
+      orgqr, OrgqrProblem{.type = p.type, .layout = layout, .m = p.m, .n = p.n, .k = p.n, .batch = batch_of(p)},
+      OrgqrOperands{.a = {on.a()}, .tau = {on.tau()}}, on, choice);
+}
+
+TilewrightCall call_gels(const LapackBuffers& on, const Choice& choice) {
+  const LapackProblem& p = on.problem();
+  return call_of<GelsPlan>(
+      gels,
+      GelsProblem{
+          .type = p.type, .layout = layout, .trans = p.trans, .m = p.m, .n = p.n, .nrhs = p.nrhs, .batch = batch_of(p)},
+      GelsOperands{.a = {on.a()}, .b = {on.b()}, .info = {on.info()}}, on, choice);
+}
+
+// trsm and trmm.
+template <class Plan, class Problem, class Operands>
+TilewrightCall call_triangle(Function<Problem, Operands> function, const LapackBuffers& on, const Choice& choice) {
+  const LapackProblem& p = on.problem();
+  return call_of<Plan>(function,
+                       Problem{.type = p.type,
+                               .layout = layout,
+                               .side = p.side,
+                               .uplo = p.uplo,
+                               .trans = p.trans,
+                               .diag = p.diag,
+                               .m = p.rows_of_b(),
+                               .n = p.columns_of_b(),
+                               .batch = batch_of(p)},
+                       Operands{.a = {on.a()}, .b = {on.b()}}, on, choice);
+}
+
+TilewrightCall call_trsm(const LapackBuffers& on, const Choice& choice) {
+  return call_triangle<TrsmPlan, TrsmProblem, TrsmOperands>(trsm, on, choice);
 }
 
 TilewrightCall call_trmm(const LapackBuffers& on, const Choice& choice) {
-  const LapackProblem& p = on.problem();
-  return call_of<TrmmPlan>(trmm,
-                           TrmmProblem{.type = p.type,
-                                       .layout = layout,
-                                       .side = p.side,
-                                       .uplo = p.uplo,
-                                       .trans = p.trans,
-                                       .diag = p.diag,
-                                       .m = p.rows_of_b(),
-                                       .n = p.columns_of_b(),
-                                       .batch = batch_of(p)},
-                           TrmmOperands{.a = {on.a()}, .b = {on.b()}}, on, choice);
+  return call_triangle<TrmmPlan, TrmmProblem, TrmmOperands>(trmm, on, choice);
 }
 
 // The result is written to B's place, from a copy of B.
@@ -149,10 +178,11 @@ struct NamedCall {
   std::string_view name;
   TilewrightCall (*make)(const LapackBuffers&, const Choice&);
 };
-constexpr NamedCall calls[] = {{"getrf", call_getrf}, {"getrs", call_getrs}, {"gesv", call_gesv}, {"getri", call_getri},
-                               {"potrf", call_potrf}, {"potrs", call_potrs}, {"posv", call_posv}, {"potri", call_potri},
-                               {"geqrf", call_geqrf}, {"trsm", call_trsm},   {"trmm", call_trmm}, {"symm", call_symm},
-                               {"hemm", call_symm}};
+constexpr NamedCall calls[] = {
+    {"getrf", call_getrf}, {"getrs", call_getrs}, {"gesv", call_gesv},   {"getri", call_getri},
+    {"potrf", call_potrf}, {"potrs", call_potrs}, {"posv", call_posv},   {"potri", call_potri},
+    {"geqrf", call_geqrf}, {"ormqr", call_ormqr}, {"orgqr", call_orgqr}, {"gels", call_gels},
+    {"trsm", call_trsm},   {"trmm", call_trmm},   {"symm", call_symm},   {"hemm", call_symm}};
 
 }  // namespace
 
