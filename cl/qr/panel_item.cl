@@ -219,20 +219,29 @@ void panel_item(const index_t rows, const index_t columns, const index_t above, 
     for (index_t i = 0; i < pitch; ++i)
       copy[k * pitch + i] = i < rows && k < columns ? AT(a, i, k) : element_of(0);
 
+  // The first `identities` reflectors are identities, so no later column changes in these rows. There an infinity must
+  // stay, but it would become NaN as a factor of zeros; so each y has zeros in these rows.
+  int identities = 0;
   element_t of_t[SUBPANEL][SUBPANEL];
   for (int j = 0; j < columns; ++j) {
     COPY_SPACE copy_t* const y = copy + j * pitch;
-    element_t products[SUBPANEL], u[SUBPANEL], r[SUBPANEL];
+    element_t products[SUBPANEL], u[SUBPANEL], r[SUBPANEL], unchanged[SUBPANEL];
+    for (int i = 0; i < identities; ++i) {
+      unchanged[i] = y[i];
+      y[i] = element_of(0);
+    }
     multiply_columns(products, copy, y, pitch, j);
     for (int k = 0; k < j; ++k) {
       u[k] = element_of(0);
       for (int l = 0; l <= k; ++l) u[k] = multiply_add(conjugate(of_t[l][k]), products[l], u[k]);
     }
     const below_t below = subtract_columns(products, r, u, copy, y, pitch, j, j);
+    for (int i = 0; i < identities; ++i) r[i] = unchanged[i];
     const accum_t beta = make_reflector(of_t, r[j], below, products, copy, y, pitch, j);
     for (int i = 0; i < j; ++i) AT(a, i, j) = r[i];
     AT(a, j, j) = element_of(beta);
     tau[j] = of_t[j][j];
+    if (identities == j && is_zero(of_t[j][j])) ++identities;
   }
 
   for (index_t i = 0; i < rows; ++i)

@@ -208,19 +208,27 @@ TEST_SUITE("geqrf") {
     }
   }
 
-  TEST_CASE("the kernels for GPUs: an infinity in the row of a column without a reflector stays there") {
-    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
-    QrRunner<float> run(70, 4, Layout::row_major, 1, engine);
-    RandomStream random(8);
-    run.a.fill(random);
-    for (std::uint64_t i = 1; i < 70; ++i) run.a.at(i, 0) = 0;
-    run.a.at(0, 2) = std::numeric_limits<float>::infinity();
-    run.factor();
-    CHECK(run.factors().tau[0] == 0);
-    CHECK(run.a.result_at(0, 2) == std::numeric_limits<float>::infinity());
-    CHECK(run.a.result_at(0, 3) == run.a.at(0, 3));
-    for (std::uint64_t i = 1; i < 70; ++i)
-      for (std::uint64_t j = 0; j < 4; ++j) CHECK(std::isfinite(run.a.result_at(i, j)));
+  TEST_CASE("an infinity in the row of a column without a reflector stays there") {
+    for (const DeviceType kernels : kernel_types())
+      for (const std::uint64_t rows : {70U, 40U}) {
+        const Engine engine = engine_with_kernels_for(kernels, 64);
+        QrRunner<float> run(rows, 4, Layout::row_major, 1, engine);
+        RandomStream random(8);
+        run.a.fill(random);
+        for (std::uint64_t i = 1; i < rows; ++i) run.a.at(i, 0) = 0;
+        for (std::uint64_t i = 2; i < rows; ++i) run.a.at(i, 1) = 0;
+        run.a.at(0, 2) = std::numeric_limits<float>::infinity();
+        run.a.at(1, 3) = -std::numeric_limits<float>::infinity();
+        run.factor();
+        CHECK(run.factors().tau[0] == 0);
+        CHECK(run.factors().tau[1] == 0);
+        CHECK(run.a.result_at(0, 2) == std::numeric_limits<float>::infinity());
+        CHECK(run.a.result_at(0, 3) == run.a.at(0, 3));
+        CHECK(run.a.result_at(1, 2) == run.a.at(1, 2));
+        CHECK(run.a.result_at(1, 3) == -std::numeric_limits<float>::infinity());
+        for (std::uint64_t i = 2; i < rows; ++i)
+          for (std::uint64_t j = 0; j < 4; ++j) CHECK(std::isfinite(run.a.result_at(i, j)));
+      }
   }
 
   TEST_CASE("subnormal columns, and elements that are much smaller than others of their column") {
