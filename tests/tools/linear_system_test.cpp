@@ -1,4 +1,4 @@
-// `tilewright solve` and `inverse` as a user calls them.
+// `tilewright solve`, `inverse` and `lstsq` as a user calls them.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -175,6 +175,71 @@ TEST_CASE("inverse, and calls that both commands refuse") {
   CHECK(outcome.status == 0);
   CHECK(outcome.output.find("verified") != std::string::npos);
   CHECK(files.result(4) == std::vector<double>{0, 1, 0.5, 0});
+}
+
+TEST_CASE("lstsq: least squares and smallest norms, in both orders") {
+  for (const bool fortran : {false, true}) {
+    // A = (1 0; 0 1; 1 1), and B has the residual (1, 1, -1) at X = (0, 1).
+    const std::vector<double> a =
+        fortran ? std::vector<double>{1, 0, 1, 0, 1, 1} : std::vector<double>{1, 0, 0, 1, 1, 1};
+    const Files files;
+    const CommandResult tall = files.run("lstsq", npy_of(3, 2, a, fortran), npy_of(3, 1, {1, 2, 0}), {"--json"});
+    REQUIRE_MESSAGE(tall.status == 0, tall.errors);
+    const auto report = nlohmann::json::parse(tall.output);
+    CHECK(report.at("verified") == true);
+    CHECK(report.at("type") == "f64");
+    CHECK(report.at("residual_norm").get<double>() == doctest::Approx(std::sqrt(3)));
+    CHECK(files.result(2)[0] == doctest::Approx(0).epsilon(1e-14));
+    CHECK(files.result(2)[1] == doctest::Approx(1));
+    const CommandResult wide =
+        files.run("lstsq", npy_of(3, 2, a, fortran), npy_of(2, 2, {1, 2, 2, 4}), {"--trans", "--overwrite"});
+    REQUIRE_MESSAGE(wide.status == 0, wide.errors);
+    CHECK(wide.output.find("smallest norm") != std::string::npos);
+    const std::vector<double> expected{0, 0, 1, 2, 1, 2}, found = files.result(6);
+    for (std::size_t i = 0; i < 6; ++i) CHECK(found[i] == doctest::Approx(expected[i]).epsilon(1e-14));
+  }
+}
+
+TEST_CASE("lstsq: types of the files, complex matrices, and larger systems of every shape") {
+  using Complex = std::complex<double>;
+  const Files files;
+  // (i; 1) x = (1; 0): x = conj(i) / 2.
+  const CommandResult complex = files.run("lstsq", npy_matrix<Complex>(2, 1, {{0, 1}, 1}), npy_of(2, 1, {1, 0}));
+  REQUIRE_MESSAGE(complex.status == 0, complex.errors);
+  CHECK(std::abs(files.result(2)[0]) < 1e-14);
+  CHECK(files.result(2)[1] == doctest::Approx(-0.5));
+  std::vector<Complex> a(30 * 17), b(30 * 70);
+  std::vector<float> real_a(a.size()), real_b(b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = Complex(real_a[i] = static_cast<float>((i * i) % 101), i % 7);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = Complex(i % 11, real_b[i] = static_cast<float>((i * i) % 103));
+  for (const char* const trans : {"", "--trans"})
+    for (const bool is_wide : {false, true}) {
+      const std::size_t rows = is_wide ? 17 : 30, columns = 47 - rows, of_b = *trans == 0 ? rows : columns;
+      std::vector<std::string> more{"--json", "--overwrite"};
+      if (*trans != 0) more.emplace_back(trans);
+      std::vector<Complex> first(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(of_b * 70));
+      std::vector<float> real(real_b.begin(), real_b.begin() + static_cast<std::ptrdiff_t>(of_b * 70));
+      for (const CommandResult& outcome :
+           {files.run("lstsq", npy_matrix(rows, columns, a), npy_matrix(of_b, 70, first), more),
+            files.run("lstsq", npy_matrix(rows, columns, real_a), npy_matrix(of_b, 70, real), more)}) {
+        REQUIRE_MESSAGE(outcome.status == 0, outcome.errors);
+        CHECK(nlohmann::json::parse(outcome.output).at("backward_error") < 30);
+      }
+    }
+}
+
+TEST_CASE("lstsq refuses matrices without full rank, sizes that do not fit and wrong types") {
+  const Files files;
+  const std::string a = npy_of(3, 2, {0, 1, 0, 2, 0, 3}), b = npy_of(3, 1, {1, 2, 3});
+  files.check_refused(files.run("lstsq", a, b), "A lacks full rank: element (1, 1) of R is exactly 0");
+  files.check_refused(files.run("lstsq", a, npy_of(2, 1, {1, 2})), "A is 3 x 2 but B is 2 x 1");
+  files.check_refused(files.run("lstsq", a, b, {"--trans"}), "op(A) is 2 x 3 but B is 3 x 1");
+  files.check_refused(files.run("lstsq", npy_of(2, 1, {std::nan(""), 1}), npy_of(2, 1, {1, 2})), "the result is wrong");
+  files.check_refused(files.run("lstsq", npy_of(1, 2, {std::nan(""), 1}), npy_of(1, 1, {1})), "the result is wrong");
+  files.check_refused(
+      files.run("lstsq", npy_matrix<std::complex<double>>(1, 1, {{0, 1}}), npy_of(1, 1, {1}), {"--type", "f64"}),
+      "use --type c64 or c128", 2);
+  files.check_refused(files.run("lstsq", a, b, {"--type", "i8"}), "i8", 2);
 }
 
 }  // namespace tilewright::test

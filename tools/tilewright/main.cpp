@@ -39,6 +39,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_transpose_command(app, action);
   add_solve_command(app, action);
   add_inverse_command(app, action);
+  add_lstsq_command(app, action);
   add_ladder_command(app, action);
   add_check_command(app, action);
   add_check_worker_command(app, action);

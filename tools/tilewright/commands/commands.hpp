@@ -15,6 +15,7 @@ void add_multiply_command(CLI::App& app, Action& action);
 void add_transpose_command(CLI::App& app, Action& action);
 void add_solve_command(CLI::App& app, Action& action);
 void add_inverse_command(CLI::App& app, Action& action);
+void add_lstsq_command(CLI::App& app, Action& action);
 void add_ladder_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_check_worker_command(CLI::App& app, Action& action);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands/products/multiply_options.hpp"
+#include "commands/systems/system_matrices.hpp"
 #include "files/matrix_file.hpp"
 #include "kernels/host_type.hpp"
 #include "options/option_values.hpp"
@@ -26,9 +27,6 @@
 
 namespace tilewright::tool {
 namespace {
-
-// About this many columns of a large result are checked; a residual takes n^2 operations per column.
-constexpr std::uint64_t checked_columns = 64;
 
 struct Outcome {
   DataType type{};
@@ -83,25 +81,6 @@ Json to_json(const Outcome& outcome, const Device& device, const LinearSystemOpt
   return json;
 }
 
-// Fortran order is column-major.
-Layout layout_of(const NpyMatrix& matrix) {
-  return matrix.header.fortran_order ? Layout::column_major : Layout::row_major;
-}
-
-// Returns B in A's layout, because one call has one layout for both.
-template <class T>
-std::vector<T> in_layout(const NpyMatrix& b, Layout layout) {
-  std::vector<T> stored = elements_as<T>(b);
-  if (layout_of(b) == layout) return stored;
-  const std::size_t rows = b.header.rows, columns = b.header.columns;
-  std::vector<T> elements(stored.size());
-  const bool by_rows = layout == Layout::row_major;
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < columns; ++j)
-      elements[by_rows ? i * columns + j : j * rows + i] = stored[by_rows ? j * rows + i : i * columns + j];
-  return elements;
-}
-
 template <class T>
 class System {
  public:
@@ -136,7 +115,9 @@ class System {
     show_progress("verifying");
     check();
     clear_progress();
-    if (outcome_.is_right()) write_npy(options_.output.path, outcome_.n, outcome_.nrhs, result());
+    if (outcome_.is_right())
+      write_npy(options_.output.path, outcome_.n, outcome_.nrhs,
+                rearranged(x_, layout_, outcome_.n, Layout::row_major, outcome_.n, outcome_.nrhs));
     options_.output.print(options_.output.json ? json_line(to_json(outcome_, session_.device(), options_))
                                                : to_text(outcome_, session_.device(), options_));
     if (!outcome_.is_right())
@@ -149,9 +130,7 @@ class System {
   // Only one triangle of A is read, so the other one must say the same.
   void require_symmetry() const {
     const std::size_t n = outcome_.n;
-    const auto element = [&](std::size_t i, std::size_t j) {
-      return a_[layout_ == Layout::row_major ? i * n + j : j * n + i];
-    };
+    const auto element = [&](std::size_t i, std::size_t j) { return a_[place_of(layout_, n, n, i, j)]; };
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (!(element(i, j) == element(j, i)))
@@ -225,15 +204,6 @@ class System {
       const double residual = verification::system_residual(a, x, options_.b.empty() ? nullptr : &b, first, 1);
       if (!(residual <= outcome_.residual)) outcome_.residual = residual;
     }
-  }
-
-  // Returns the result in row-major order.
-  std::vector<T> result() const {
-    if (layout_ == Layout::row_major) return x_;
-    std::vector<T> rows(x_.size());
-    for (std::size_t i = 0; i < outcome_.n; ++i)
-      for (std::size_t j = 0; j < outcome_.nrhs; ++j) rows[i * outcome_.nrhs + j] = x_[j * outcome_.n + i];
-    return rows;
   }
 
   const LinearSystemOptions& options_;
