@@ -210,8 +210,10 @@ TEST_CASE("lstsq: types of the files, complex matrices, and larger systems of ev
   CHECK(files.result(2)[1] == doctest::Approx(-0.5));
   std::vector<Complex> a(30 * 17), b(30 * 70);
   std::vector<float> real_a(a.size()), real_b(b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = Complex(real_a[i] = static_cast<float>((i * i) % 101), i % 7);
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = Complex(i % 11, real_b[i] = static_cast<float>((i * i) % 103));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    a[i] = Complex(real_a[i] = static_cast<float>((i * i) % 101), static_cast<double>(i % 7));
+  for (std::size_t i = 0; i < b.size(); ++i)
+    b[i] = Complex(static_cast<double>(i % 11), real_b[i] = static_cast<float>((i * i) % 103));
   for (const char* const trans : {"", "--trans"})
     for (const bool is_wide : {false, true}) {
       const std::size_t rows = is_wide ? 17 : 30, columns = 47 - rows, of_b = *trans == 0 ? rows : columns;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "files/npy.hpp"
-#include "kernels/host_type.hpp"
+#include "multiply_files.hpp"
 #include "npy_bytes.hpp"
 #include "run_command.hpp"
 #include "selection/json.hpp"
@@ -20,60 +20,14 @@
 namespace tilewright::test {
 namespace {
 
-/// A = [1 2 3; 4 5 6], B = [1 0; 2 1; 0 3]: A B = [5 11; 14 23].
-class Files {
- public:
-  Files() {
-    directory.write("a.npy", npy_matrix<float>(2, 3, {1, 2, 3, 4, 5, 6}));
-    directory.write("b.npy", npy_matrix<float>(3, 2, {1, 0, 2, 1, 0, 3}));
-    directory.write("a_t.npy", npy_matrix<float>(3, 2, {1, 4, 2, 5, 3, 6}));
-    directory.write("a_fortran.npy", npy_matrix<float>(2, 3, {1, 4, 2, 5, 3, 6}, true, 2));
-    directory.write("b_fortran_t.npy", npy_matrix<float>(2, 3, {1, 0, 2, 1, 0, 3}, true, 3));
-    directory.write("b_f8.npy", npy_matrix<double>(3, 2, {1, 0, 2, 1, 0, 3}));
-    directory.write("c.npy", npy_matrix<float>(2, 2, {10, 20, 30, 40}));
-    directory.write("c_fortran.npy", npy_matrix<float>(2, 2, {10, 30, 20, 40}, true));
-  }
-
-  CommandResult multiply(const std::string& a, const std::string& b, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"multiply", directory.file(a), directory.file(b), "-o", output()};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_command(arguments);
-  }
-
-  template <class T>
-  void check_output(const std::vector<T>& expected) const {
-    const bool is_number = detail::element_type(detail::HostType<T>::type).numpy_number;
-    const tool::NpyMatrix matrix =
-        tool::read_npy(output(), is_number ? tool::NpyElements::numbers : tool::NpyElements::numbers_and_bits);
-    CHECK(matrix.header.type == detail::HostType<T>::type);
-    CHECK_FALSE(matrix.header.fortran_order);
-    CHECK(tool::elements_as<T>(matrix) == expected);
-  }
-
-  /// Checks that a call was refused with a message and created no file.
-  void check_refused(const CommandResult& result, const std::string& expected, int status = 1) const {
-    CAPTURE(result.errors);
-    CHECK(result.status == status);
-    CHECK(result.errors.rfind("tilewright: ", 0) == 0);
-    CHECK(result.errors.substr(0, result.errors.find('\n')).find(expected) != std::string::npos);
-    CHECK(directory.files() == 8);
-  }
-
-  std::string output() const { return directory.file("out.npy"); }
-
-  TemporaryDirectory directory;
-};
-
-const std::vector<float> product{5, 11, 14, 23};
-
 TEST_CASE("multiply: all orders, versions and transposes give the same product") {
-  const Files files;
+  const MultiplyFiles files;
   const auto check = [&](const CommandResult& result) {
     CAPTURE(result.errors);
     CHECK(result.status == 0);
     CHECK(result.output.find("verified") != std::string::npos);
     CHECK(result.output.find("2 x 2 x 3 f32") != std::string::npos);
-    files.check_output(product);
+    files.check_output(files.product);
     std::filesystem::remove(files.output());
   };
   check(files.multiply("a.npy", "b.npy"));
@@ -84,7 +38,7 @@ TEST_CASE("multiply: all orders, versions and transposes give the same product")
 }
 
 TEST_CASE("multiply: alpha, beta and C") {
-  const Files files;
+  const MultiplyFiles files;
   for (const char* const c : {"c.npy", "c_fortran.npy"}) {
     const CommandResult result =
         files.multiply("a.npy", "b.npy", {"--alpha", "-2", "--beta", "0.5", "--c-in", files.directory.file(c)});
@@ -97,7 +51,7 @@ TEST_CASE("multiply: alpha, beta and C") {
 }
 
 TEST_CASE("multiply: non-finite scalars follow IEEE 754 and verify") {
-  const Files files;
+  const MultiplyFiles files;
   CHECK(files.multiply("a.npy", "b.npy", {"--alpha=-inf"}).status == 0);
   const float infinity = std::numeric_limits<float>::infinity();
   files.check_output<float>({-infinity, -infinity, -infinity, -infinity});
@@ -106,7 +60,7 @@ TEST_CASE("multiply: non-finite scalars follow IEEE 754 and verify") {
 
 TEST_CASE("multiply: complex matrices, their conjugate transposes and complex scalars") {
   using Complex = std::complex<float>;
-  const Files files;
+  const MultiplyFiles files;
   const auto write = [&](const char* name, const std::vector<Complex>& elements, bool fortran = false) {
     files.directory.write(name, npy_matrix<Complex>(2, 2, elements, fortran));
   };
@@ -149,90 +103,8 @@ TEST_CASE("multiply: complex matrices, their conjugate transposes and complex sc
   CHECK(files.multiply("a.npy", "b.npy", {"--alpha", "1+1e60i"}).errors.find("use --type c128") != std::string::npos);
 }
 
-TEST_CASE("multiply: mixed types are computed in double precision, or in the requested type") {
-  const Files files;
-  CHECK(files.multiply("a.npy", "b_f8.npy", {"--type", "f32"}).status == 0);
-  files.check_output(product);
-  std::filesystem::remove(files.output());
-  const CommandResult result = files.multiply("a.npy", "b_f8.npy");
-  if (pick_device().profile.fp64) {
-    CHECK(result.status == 0);
-    files.check_output<double>({5, 11, 14, 23});
-  } else {
-    files.check_refused(result, "double precision");
-  }
-}
-
-TEST_CASE("multiply: halves are multiplied as halves, or in the larger type of the other matrix") {
-  using detail::Half;
-  const Files files;
-  const auto halves = [](const std::vector<double>& values) {
-    std::vector<Half> result;
-    for (const double value : values) result.emplace_back(value);
-    return result;
-  };
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  files.directory.write("a_f2.npy", npy_matrix<Half>(2, 3, halves({1, 2, 3, 4, 5, 6})));
-  files.directory.write("b_f2.npy", npy_matrix<Half>(2, 3, halves({1, 2, 0, 0, 1, 3}), false));
-  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b"}).status == 0);
-  files.check_output<Half>(halves({5, 11, 14, 23}));
-  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b", "--alpha", "5000"}).status == 0);
-  files.check_output<Half>(halves({25000, 55000, infinity, infinity}));
-  CHECK(files.multiply("a_f2.npy", "b.npy").status == 0);
-  files.check_output<float>({5, 11, 14, 23});
-  CHECK(files.multiply("a.npy", "b.npy", {"--type", "f16"}).status == 0);
-  files.check_output<Half>(halves({5, 11, 14, 23}));
-  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b", "--alpha", "1e39"}).status == 2);
-}
-
-TEST_CASE("multiply: files of unsigned integers hold the bits of bfloat16 if the type says so") {
-  using detail::Bfloat16;
-  const Files files;
-  const auto bfloats = [](const std::vector<double>& values) {
-    std::vector<Bfloat16> result;
-    for (const double value : values) result.emplace_back(value);
-    return result;
-  };
-  files.directory.write("a_u2.npy", npy_matrix<Bfloat16>(2, 3, bfloats({1, 2, 3, 4, 5, 6})));
-  for (const std::vector<std::string>& as_integers : {std::vector<std::string>{}, {"--type", "f32"}}) {
-    const CommandResult refused = files.multiply("a_u2.npy", "b.npy", as_integers);
-    CHECK(refused.status == 1);
-    CHECK(
-        refused.errors.find("expected '<f2', '<f4', '<f8', '|i1', '|u1', '<i4', '<c8' or '<c16'; if they are the bits "
-                            "of bfloat16, give --type bf16") != std::string::npos);
-  }
-  CHECK(files.multiply("a_u2.npy", "b.npy", {"--type", "bf16"}).status == 0);
-  files.check_output<Bfloat16>(bfloats({5, 11, 14, 23}));
-  CHECK(files.multiply("a_u2.npy", "b.npy", {"--type", "bf16", "--alpha", "1000"}).status == 0);
-  files.check_output<Bfloat16>(bfloats({4992, 11008, 14016, 23040}));
-  files.directory.write("c_u2.npy", npy_matrix<Bfloat16>(2, 2, bfloats({1, 2, 3, 4})));
-  const CommandResult added =
-      files.multiply("a.npy", "b.npy", {"--type", "bf16", "--beta", "2", "--c-in", files.directory.file("c_u2.npy")});
-  CHECK_MESSAGE(added.status == 0, added.errors);
-  files.check_output<Bfloat16>(bfloats({7, 15, 20, 31}));
-}
-
-TEST_CASE("multiply: C may be in single precision if A and B are in half precision") {
-  using detail::Half;
-  const Files files;
-  // 3 x 683 = 2049 is not a half.
-  files.directory.write("a_f2.npy", npy_matrix<Half>(1, 1, {Half(683)}));
-  files.directory.write("b_f2.npy", npy_matrix<Half>(1, 1, {Half(3)}));
-  CHECK(files.multiply("a_f2.npy", "b_f2.npy").status == 0);
-  files.check_output<Half>({Half(2048)});
-  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--c-type", "f32"}).status == 0);
-  files.check_output<float>({2049});
-  files.directory.write("c_f4.npy", npy_matrix<float>(1, 1, {0.0625F}));
-  const CommandResult added = files.multiply(
-      "a_f2.npy", "b_f2.npy", {"--c-type", "f32", "--beta", "1", "--c-in", files.directory.file("c_f4.npy"), "--json"});
-  CHECK_MESSAGE(added.status == 0, added.errors);
-  CHECK(added.output.find("\"type_c\":\"f32\"") != std::string::npos);
-  files.check_output<float>({2049.0625F});
-  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--c-type", "f64"}).status == 1);
-}
-
 TEST_CASE("multiply: scale, bias, activation and residual are fused") {
-  const Files files;  // the product is [5 11; 14 23]
+  const MultiplyFiles files;  // the product is [5 11; 14 23]
   const TemporaryDirectory more;
   const auto vector = [](std::string_view shape, const std::vector<float>& values) {
     return npy_file("{'descr': '<f4', 'fortran_order': False, 'shape': " + std::string(shape) + ", }\n", raw(values));
@@ -263,45 +135,8 @@ TEST_CASE("multiply: scale, bias, activation and residual are fused") {
   }
 }
 
-TEST_CASE("multiply: 8-bit integers have 32-bit sums, exact modulo 2^32") {
-  const Files files;
-  files.directory.write("a_i1.npy", npy_matrix<std::int8_t>(1, 2, {-128, 127}));
-  files.directory.write("b_i1.npy", npy_matrix<std::int8_t>(2, 1, {-128, 127}));
-  files.directory.write("a_u1.npy", npy_matrix<std::uint8_t>(1, 2, {255, 1}));
-  files.directory.write("c_i4.npy", npy_matrix<std::int32_t>(1, 1, {2147483647}));
-  const auto refused = [&](const std::string& a, const std::string& b, const std::vector<std::string>& more,
-                           const std::string& expected) {
-    const CommandResult result = files.multiply(a, b, more);
-    CHECK(result.status != 0);
-    CHECK_MESSAGE(result.errors.find(expected) != std::string::npos, result.errors);
-  };
-  const CommandResult result = files.multiply("a_i1.npy", "b_i1.npy", {"--json"});
-  CHECK_MESSAGE(result.status == 0, result.errors);
-  CHECK(result.output.find("\"type_c\":\"i32\"") != std::string::npos);
-  files.check_output<std::int32_t>({32513});
-  CHECK(files
-            .multiply("a_i1.npy", "b_i1.npy",
-                      {"--alpha", "-2147483648", "--beta", "1", "--c-in", files.directory.file("c_i4.npy")})
-            .status == 0);
-  files.check_output<std::int32_t>({-1});
-  CHECK(files.multiply("a_i1.npy", "b_i1.npy", {"--type", "f32"}).status == 0);
-  files.check_output<float>({32513});
-  refused("a_u1.npy", "b_i1.npy", {}, "the matrices are u8 and i8, which have no common type");
-  refused("a_u1.npy", "b_i1.npy", {"--type", "u8"}, "B is i8, but the product takes u8 there");
-  CHECK(files.multiply("a_u1.npy", "b_i1.npy", {"--type", "f64"}).status == 0);
-  files.check_output<double>({-32513});
-  refused("c_i4.npy", "c_i4.npy", {}, "A and B cannot be i32");
-  refused("a_i1.npy", "b_i1.npy", {"--alpha", "0.5"}, "alpha is 0.5");
-  refused("a_i1.npy", "b_i1.npy", {"--alpha", "i"}, "--alpha: i has an imaginary part, but the type is i8");
-  files.directory.write("b_c8.npy", npy_matrix<std::complex<float>>(2, 1, {{1, 1}, 2}));
-  refused("a_i1.npy", "b_c8.npy", {"--type", "i8"}, "B is c64, but the product takes i8 there");
-  refused("c_i4.npy", "b_c8.npy", {}, "the matrices are i32 and ");
-  CHECK(files.multiply("a_i1.npy", "b_c8.npy").status == 0);
-  files.check_output<std::complex<float>>({{126, -128}});
-}
-
 TEST_CASE("multiply: empty matrices") {
-  const Files files;
+  const MultiplyFiles files;
   files.directory.write("none.npy", npy_matrix<float>(0, 3, {}));
   CHECK(files.multiply("none.npy", "b.npy").status == 0);
   CHECK(tool::read_npy(files.output()).header.rows == 0);
@@ -312,7 +147,7 @@ TEST_CASE("multiply: empty matrices") {
 }
 
 TEST_CASE("multiply: a product beyond all memory is refused before it is allocated") {
-  const Files files;
+  const MultiplyFiles files;
   const std::vector<float> ones(2000000, 1.0F);
   files.directory.write("tall.npy", npy_matrix<float>(2000000, 1, ones));
   const CommandResult result = files.multiply("tall.npy", "tall.npy", {"--trans-b"});
@@ -322,7 +157,7 @@ TEST_CASE("multiply: a product beyond all memory is refused before it is allocat
 }
 
 TEST_CASE("multiply: the output replaces an input only with --overwrite") {
-  const Files files;
+  const MultiplyFiles files;
   const std::string a = files.directory.file("a.npy");
   const std::string link = files.directory.file("link.npy");
   const std::string hard = files.directory.file("hard.npy");
@@ -345,11 +180,11 @@ TEST_CASE("multiply: the output replaces an input only with --overwrite") {
   CHECK(files.directory.read("a.npy") == before);
   CHECK(to(link, {"--overwrite"}).status == 0);
   CHECK(std::filesystem::is_symlink(link));
-  CHECK(tool::elements_as<float>(tool::read_npy(a)) == product);
+  CHECK(tool::elements_as<float>(tool::read_npy(a)) == files.product);
 }
 
 TEST_CASE("multiply: a matrix on standard output, with messages on standard error") {
-  const Files files;
+  const MultiplyFiles files;
   const auto to_output = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{"multiply", files.directory.file("a.npy"), files.directory.file("b.npy"), "-o", "-"};
     words.insert(words.end(), more.begin(), more.end());
@@ -360,7 +195,7 @@ TEST_CASE("multiply: a matrix on standard output, with messages on standard erro
     CAPTURE(result.errors);
     CHECK(result.status == 0);
     files.directory.write("out.npy", result.output);
-    files.check_output(product);
+    files.check_output(files.product);
     CHECK(result.errors.find("verified") != std::string::npos);
     if (json) CHECK(nlohmann::json::parse(result.errors).at("output") == "-");
   }
@@ -371,7 +206,7 @@ TEST_CASE("multiply: a matrix on standard output, with messages on standard erro
 }
 
 TEST_CASE("multiply: one JSON object with its device and driver") {
-  const Files files;
+  const MultiplyFiles files;
   const CommandResult result = files.multiply("a.npy", "b.npy", {"--json", "--alpha", "2"});
   CAPTURE(result.errors);
   REQUIRE(result.status == 0);
@@ -392,13 +227,13 @@ TEST_CASE("multiply: one JSON object with its device and driver") {
 }
 
 TEST_CASE("multiply: every variant by name") {
-  const Files files;
+  const MultiplyFiles files;
   for (const VariantInfo& variant : gemm_variants()) {
     CAPTURE(variant.name);
     const CommandResult result = files.multiply("a.npy", "b.npy", {"--variant", variant.name});
     if (result.status == 0) {
       CHECK(result.output.find(variant.name) != std::string::npos);
-      files.check_output(product);
+      files.check_output(files.product);
       std::filesystem::remove(files.output());
     } else {
       files.check_refused(result, variant.name);
@@ -407,7 +242,7 @@ TEST_CASE("multiply: every variant by name") {
 }
 
 TEST_CASE("multiply: errors are found before anything is written") {
-  const Files files;
+  const MultiplyFiles files;
   files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "magic"}), "magic", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "naiv"}), "did you mean naive?", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "naive", "--configuration", "wg_n2=8"}),
@@ -435,7 +270,7 @@ TEST_CASE("multiply: errors are found before anything is written") {
 }
 
 TEST_CASE("multiply: a failure keeps the existing file") {
-  const Files files;
+  const MultiplyFiles files;
   files.directory.write("out.npy", "precious");
   CHECK(files.multiply("a.npy", "a.npy").status == 1);
   CHECK(files.directory.read("out.npy") == "precious");

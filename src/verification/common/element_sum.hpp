@@ -1,9 +1,11 @@
 // Sums of products of real or complex elements in higher precision, with their error bounds.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "kernels/host_type.hpp"
@@ -71,27 +73,41 @@ class ElementSum {
   /// Describes an element that differs from the sum by more than `terms` roundings of sums of that many terms, plus
   /// `absolute`, or that is not NaN or infinite like the sum. Empty if the element is right.
   std::string wrong(const T& found, std::uint64_t terms, Real absolute) const {
-    using Sum = detail::Part<detail::Accumulator<T>>;
-    constexpr bool is_complex = detail::is_complex_host_type<T>;
-    Real bound = gamma_factor<Sum>(is_complex ? 2 * terms + 8 : terms) * size_ + absolute;
-    if constexpr (detail::stored_in_fewer_bits<T>)
-      bound += static_cast<Real>(detail::element_type(detail::HostType<T>::type).roundoff) * (size_ + bound) +
-               static_cast<Real>(1e-7);
     const Complex got = widened(found);
-    if (is_right(got.real(), re_, bound) && (!is_complex || is_right(got.imag(), im_, bound))) return {};
+    if (error_over_bound(got, terms, absolute) <= 1) return {};
     const auto text = [](Real part) { return detail::general_text(static_cast<double>(part), 17); };
     const auto both = [&](const Complex& z) {
-      return is_complex ? text(z.real()) + "," + text(z.imag()) : text(z.real());
+      return detail::is_complex_host_type<T> ? text(z.real()) + "," + text(z.imag()) : text(z.real());
     };
-    return both(got) + ", expected " + both(value()) + " within " + text(bound);
+    return both(got) + ", expected " + both(value()) + " within " + text(bound(terms, absolute));
+  }
+
+  /// Returns the error of an element as a fraction of the same bound. Infinite if it is not NaN or infinite like the
+  /// sum.
+  double error_over_bound(const Complex& found, std::uint64_t terms, Real absolute) const {
+    const Real limit = bound(terms, absolute);
+    const double of_real = ratio(found.real(), re_, limit);
+    return detail::is_complex_host_type<T> ? std::max(of_real, ratio(found.imag(), im_, limit)) : of_real;
   }
 
  private:
   static Real size_of(const Complex& z) { return std::abs(z.real()) + std::abs(z.imag()); }
-  static bool is_right(Real found, Real expected, Real bound) {
-    if (std::isnan(expected)) return std::isnan(found);
-    if (std::isinf(expected)) return found == expected;
-    return std::abs(found - expected) <= bound;
+  Real bound(std::uint64_t terms, Real absolute) const {
+    using Sum = detail::Part<detail::Accumulator<T>>;
+    Real bound = gamma_factor<Sum>(detail::is_complex_host_type<T> ? 2 * terms + 8 : terms) * size_ + absolute;
+    if constexpr (detail::stored_in_fewer_bits<T>)
+      bound += static_cast<Real>(detail::element_type(detail::HostType<T>::type).roundoff) * (size_ + bound) +
+               static_cast<Real>(1e-7);
+    return bound;
+  }
+
+  static double ratio(Real found, Real expected, Real bound) {
+    constexpr double wrong = std::numeric_limits<double>::infinity();
+    if (std::isnan(expected)) return std::isnan(found) ? 0 : wrong;
+    if (found == expected) return 0;
+    if (std::isinf(expected)) return wrong;
+    const auto of_bound = static_cast<double>(std::abs(found - expected) / bound);
+    return std::isnan(of_bound) ? wrong : of_bound;
   }
 
   Real re_{0}, im_{0}, size_{0};

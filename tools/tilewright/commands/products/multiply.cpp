@@ -14,6 +14,8 @@
 #include "commands/commands.hpp"
 #include "commands/products/multiply_inputs.hpp"
 #include "commands/products/multiply_options.hpp"
+#include "commands/products/multiply_structured.hpp"
+#include "commands/products/product_report.hpp"
 #include "kernels/host_type.hpp"
 #include "options/option_values.hpp"
 #include "options/product_options.hpp"
@@ -42,77 +44,6 @@ std::vector<T> vector_of(const std::optional<NpyMatrix>& vector) {
 template <class T>
 std::span<const std::byte> bytes_in(const std::vector<T>& elements) {
   return std::as_bytes(std::span(elements));
-}
-
-/// Results of a product.
-struct ProductOutcome {
-  GemmProblem problem;
-  std::string variant;
-  std::string configuration;
-  double compile_seconds = 0;
-  double first_result_seconds = 0;
-  double seconds = 0;
-  verification::Comparison comparison;
-
-  double gflops() const { return flops_of(problem) / seconds * 1e-9; }
-};
-
-std::string to_text(const ProductOutcome& outcome, const Device& device, const MultiplyOptions& options) {
-  const bool right = outcome.comparison.passed();
-  std::string text;
-  const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
-    text += format_field(name, value, options.output.page(), style);
-  };
-  add("device", device.index() + "  " + device.profile.name);
-  add("product", to_string(outcome.problem));
-  add("variant", outcome.variant);
-  add("configuration", outcome.configuration);
-  add("compile time", format_seconds(outcome.compile_seconds));
-  add("first result", format_seconds(outcome.first_result_seconds) + "  including compilation and copies");
-  add("time", fmt::format("{}  {} GFLOP/s", format_seconds(outcome.seconds), format_number(outcome.gflops())));
-  add("error/bound", format_number(outcome.comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
-      right ? Style::good : Style::bad);
-  if (right) add("output", fmt::format("{}  {} x {}", options.output.path, outcome.problem.m, outcome.problem.n));
-  return text;
-}
-
-Json to_json(const ProductOutcome& outcome, const Device& device, const MultiplyOptions& options) {
-  const bool right = outcome.comparison.passed();
-  Json json = {{"m", outcome.problem.m},
-               {"n", outcome.problem.n},
-               {"k", outcome.problem.k},
-               {"type", tilewright::to_string(outcome.problem.type)},
-               {"trans", transposes_of(outcome.problem)},
-               {"alpha", scalar_json(options.alpha)},
-               {"beta", scalar_json(options.beta)},
-               {"variant", outcome.variant},
-               {"configuration", outcome.configuration},
-               {"seconds", outcome.seconds},
-               {"gflops", outcome.gflops()},
-               {"compile_seconds", outcome.compile_seconds},
-               {"first_result_seconds", outcome.first_result_seconds},
-               {"error_over_bound", outcome.comparison.error_over_bound},
-               {"verified", right},
-               {"output", right ? Json(options.output.path) : Json()}};
-  if (const std::string epilogue = epilogue_of(outcome.problem); !epilogue.empty()) json["epilogue"] = epilogue;
-  if (const DataType type_c = detail::type_of_c(outcome.problem); type_c != outcome.problem.type)
-    json["type_c"] = tilewright::to_string(type_c);
-  if (outcome.problem.accuracy != Accuracy::full) json["accuracy"] = tilewright::to_string(outcome.problem.accuracy);
-  add_device(json, device);
-  return json;
-}
-
-/// Writes C if it is right, and reports.
-template <class C>
-int deliver(const ProductOutcome& outcome, const Device& device, const MultiplyOptions& options,
-            const std::vector<C>& result) {
-  clear_progress();
-  const bool right = outcome.comparison.passed();
-  if (right) write_npy(options.output.path, outcome.problem.m, outcome.problem.n, result);
-  options.output.print(options.output.json ? json_line(to_json(outcome, device, options))
-                                           : to_text(outcome, device, options));
-  if (!right) throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
-  return 0;
 }
 
 /// How a product is computed, and how its result is checked.
@@ -170,7 +101,7 @@ int multiply(const MultiplyOptions& options, const MultiplyInputs& inputs, const
   const Method<T, C> method = options.algorithm.is_strassen()
                                   ? strassen_method<T, C>(session, options.algorithm.strassen_problem(problem), choice)
                                   : gemm_method<T, C>(session, problem, choice);
-  ProductOutcome outcome{problem, method.variant, method.configuration, start.seconds(), 0, 0, {}};
+  ProductOutcome outcome{problem, method.variant, method.configuration, start.seconds()};
   const Buffer device_a = session.make_buffer(bytes_in(a));
   const Buffer device_b = session.make_buffer(bytes_in(b));
   const Buffer device_c = session.make_buffer(bytes_in(before));
@@ -214,8 +145,7 @@ int multiply_in_group(const MultiplyOptions& options, const MultiplyInputs& inpu
                               .c_in = before.data()};
   const detail::Stopwatch start;
   const DeviceGroup group = options.group.group();
-  ProductOutcome outcome{problem, "group", fmt::format("devices={}", group.engines().size()), start.seconds(), 0,
-                         0,       {}};
+  ProductOutcome outcome{problem, "group", fmt::format("devices={}", group.engines().size()), start.seconds()};
   const DeviceGroupOptions threads = options.group.options();
   group.gemm(problem, operands, threads);
   outcome.first_result_seconds = start.seconds();
@@ -263,6 +193,7 @@ void check_group(const MultiplyOptions& options) {
 int run(const MultiplyOptions& options) {
   options.algorithm.check_with(is_sparse_file(options.a) ? "spmm" : "gemm");
   options.group.check();
+  if (options.structure.is_used()) check_structured(options);
   if (options.group.is_used()) check_group(options);
   if (options.memory > 0 && options.algorithm.is_strassen())
     throw UsageError("--memory does not work with --algorithm strassen; leave one of them out");
@@ -280,6 +211,7 @@ int run(const MultiplyOptions& options) {
   const MultiplyInputs inputs = read_multiply_inputs(options);
   const GemmProblem problem = multiply_problem(options, inputs);
   require_complex(options, inputs, problem);
+  if (options.structure.is_used()) return multiply_structured(options, inputs, problem, choice);
   return verification::with_product_types(problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
     require_finite<T>("--alpha", options.alpha);
     require_finite<T>("--beta", options.beta);
@@ -301,6 +233,7 @@ void add_multiply_command(CLI::App& app, Action& action) {
   command->footer(
       "Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5\n"
       "  tilewright multiply A.mtx B.npy -o C.npy\n"
+      "  tilewright multiply A.npy B.npy -o C.npy --symmetric lower\n"
       "  tilewright multiply A.npy B.npy -o C.npy --memory 2G\n"
       "  tilewright multiply x.npy weights.npy -o y.npy --bias bias.npy --bias-per column --activation gelu");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -23,7 +23,8 @@ void MultiplyOptions::add_to(CLI::App& command) {
   output.add_to(command);
   CLI::Option* const transpose_a = command.add_flag("--trans-a", trans_a, "use the transpose of A");
   CLI::Option* const transpose_b = command.add_flag("--trans-b", trans_b, "use the transpose of B");
-  command.add_flag("--conjugate-a", conjugate_a, "use the conjugate transpose of A")->excludes(transpose_a);
+  CLI::Option* const adjoint_a =
+      command.add_flag("--conjugate-a", conjugate_a, "use the conjugate transpose of A")->excludes(transpose_a);
   command.add_flag("--conjugate-b", conjugate_b, "use the conjugate transpose of B")->excludes(transpose_b);
   command.add_option("--alpha", alpha, "factor of the product; complex products also take factors such as 1+2i")
       ->check(complex_number())
@@ -48,6 +49,19 @@ void MultiplyOptions::add_to(CLI::App& command) {
                   fmt::format("required accuracy of f32 products: {}", join_words(accuracy_names())))
       ->check(one_of("accuracy", accuracy_names()))
       ->capture_default_str();
+  const auto add_structure = [&](const char* name, std::string& uplo, const char* meaning) {
+    return command.add_option(name, uplo, meaning)->check(one_of("triangle", {"lower", "upper"}));
+  };
+  CLI::Option* const symmetric =
+      add_structure("--symmetric", structure.symmetric, "A is symmetric; only this triangle is read, lower or upper");
+  CLI::Option* const hermitian =
+      add_structure("--hermitian", structure.hermitian, "A is Hermitian; only this triangle is read, lower or upper");
+  CLI::Option* const triangular =
+      add_structure("--triangular", structure.triangular, "A is triangular, lower or upper; the rest is not read");
+  symmetric->excludes(hermitian)->excludes(triangular)->excludes(transpose_a)->excludes(adjoint_a);
+  hermitian->excludes(triangular)->excludes(transpose_a)->excludes(adjoint_a);
+  command.add_flag("--unit-diagonal", structure.has_unit_diagonal, "the diagonal of a triangular A counts as ones")
+      ->needs(triangular);
   epilogue.add_to(command);
   forced.add_to(command);
   algorithm.add_to(command);

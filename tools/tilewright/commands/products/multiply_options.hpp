@@ -16,6 +16,17 @@
 
 namespace tilewright::tool {
 
+/// Structure of a dense A: one of its triangles, "lower" or "upper", is read. At most one text is not empty.
+struct StructureOptions {
+  std::string symmetric;
+  std::string hermitian;
+  std::string triangular;
+  bool has_unit_diagonal = false;  ///< of a triangular A, whose stored diagonal is not read
+
+  bool is_used() const { return !(symmetric + hermitian + triangular).empty(); }
+  Uplo uplo() const { return symmetric + hermitian + triangular == "lower" ? Uplo::lower : Uplo::upper; }
+};
+
 struct MultiplyOptions {
   std::string a;
   std::string b;
@@ -30,6 +41,7 @@ struct MultiplyOptions {
   std::string type;
   std::string type_c;
   std::string accuracy = "full";
+  StructureOptions structure;
   EpilogueOptions epilogue;
   ChoiceOptions forced;
   AlgorithmOptions algorithm;

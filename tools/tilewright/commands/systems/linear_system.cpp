@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "commands/products/multiply_options.hpp"
-#include "commands/systems/system_matrices.hpp"
 #include "files/matrix_file.hpp"
+#include "files/storage_order.hpp"
 #include "kernels/host_type.hpp"
 #include "options/option_values.hpp"
 #include "options/shape.hpp"

@@ -1,12 +1,16 @@
 // Shared code of `solve` and `inverse`: one factorisation, then the solution or the inverse.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "options/cli_names.hpp"
 #include "options/matrix_output.hpp"
 
 namespace tilewright::tool {
+
+/// About this many columns of a large result are checked; each takes as many operations as A has elements.
+inline constexpr std::uint64_t checked_columns = 64;
 
 struct LinearSystemOptions {
   std::string a;

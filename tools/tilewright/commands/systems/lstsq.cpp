@@ -15,8 +15,9 @@
 
 #include "commands/commands.hpp"
 #include "commands/products/multiply_options.hpp"
-#include "commands/systems/system_matrices.hpp"
+#include "commands/systems/linear_system.hpp"
 #include "files/matrix_file.hpp"
+#include "files/storage_order.hpp"
 #include "kernels/host_type.hpp"
 #include "options/matrix_output.hpp"
 #include "options/option_values.hpp"

@@ -1,4 +1,4 @@
-// Matrices of systems of equations between files and device memory.
+// Storage orders of matrices in files and in device memory.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,6 @@
 #include "files/npy.hpp"
 
 namespace tilewright::tool {
-
-// About this many columns of a large result are checked; each takes as many operations as A has elements.
-inline constexpr std::uint64_t checked_columns = 64;
 
 /// Returns the storage order of a file's matrix: Fortran order is column-major.
 inline Layout layout_of(const NpyMatrix& matrix) {
