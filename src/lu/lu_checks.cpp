@@ -14,12 +14,6 @@ namespace {
 constexpr OperandLabel label_a{"A", OperandName::a};
 constexpr OperandLabel label_b{"B", OperandName::b};
 
-StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
-  return layout == Layout::row_major ? StoredMatrix{rows, columns, ld} : StoredMatrix{columns, rows, ld};
-}
-
-StoredMatrix row_of(std::uint64_t length) { return {1, length, std::max<std::uint64_t>(1, length)}; }
-
 }  // namespace
 
 LuUse use_of(LuTask task) {
@@ -103,32 +97,11 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
   return all;
 }
 
-void check_problem(const LuProblem& p) {
-  for (const LuOperand& operand : operands_of(p)) {
-    check_extent(operand.label, operand.matrix, p.layout, operand.element);
-    check_batch_extent(operand.label, operand.matrix, operand.stride, p.batch.count, operand.element);
-    if (operand.written) check_batch_apart(operand.label, operand.matrix, operand.stride, p.batch.count);
-  }
-}
+void check_problem(const LuProblem& p) { check_task(p, operands_of(p)); }
 
 void check_operands(const cl::Context& context, const LuProblem& p, const LuOperands& operands,
                     std::uint64_t workspace_bytes) {
-  OperandCheck check(context);
-  for (const LuOperand& operand : operands_of(p)) {
-    if (operand.matrix.extent() == 0) continue;
-    check.add({.label = operand.label,
-               .layout = operand.is_matrix ? p.layout : Layout::row_major,
-               .matrix = operand.matrix,
-               .places = BatchOffsets(p.batch.count, operand.stride),
-               .ref = operands.*operand.ref,
-               .element = operand.element,
-               .offset_alignment = operand.is_matrix ? p.offset_alignment : 1,
-               .batched = p.batch.count != 1,
-               .read = operand.read,
-               .written = operand.written,
-               .overlap_hint = "; they must not overlap"});
-  }
-  check.finish(operands.workspace, workspace_bytes);
+  check_task_operands(context, p, operands_of(p), operands, workspace_bytes);
 }
 
 bool is_empty(const LuProblem& p) {

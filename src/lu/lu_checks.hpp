@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/operands/operand_check.hpp"
+#include "kernels/operands/task_operands.hpp"
 #include "lu/lu_problem.hpp"
 
 namespace tilewright::detail {
@@ -18,17 +18,7 @@ struct LuUse {
 
 LuUse use_of(LuTask task);
 
-/// An operand of a task, and how it is stored.
-struct LuOperand {
-  OperandLabel label{};
-  MatrixRef LuOperands::*ref = nullptr;
-  StoredMatrix matrix{};
-  std::uint64_t stride = 0;
-  std::size_t element = 8;
-  bool is_matrix = false;  ///< A or B, whose offsets must be aligned
-  bool read = false;
-  bool written = false;
-};
+using LuOperand = TaskOperand<LuOperands>;
 
 /// Returns the problem with its leading dimensions and strides filled in.
 /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset, invalid_batch, invalid_configuration).

@@ -15,12 +15,6 @@ OperandLabel label_of_c(QrTask task) {
   return task == QrTask::gels ? OperandLabel{"B", OperandName::b} : OperandLabel{"C", OperandName::c};
 }
 
-StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
-  return layout == Layout::row_major ? StoredMatrix{rows, columns, ld} : StoredMatrix{columns, rows, ld};
-}
-
-StoredMatrix row_of(std::uint64_t length) { return {1, length, std::max<std::uint64_t>(1, length)}; }
-
 bool has_c(QrTask task) { return task == QrTask::ormqr || task == QrTask::gels; }
 
 std::uint64_t rows_of_c(const QrProblem& p) { return p.task == QrTask::gels ? std::max(p.m, p.n) : p.m; }
@@ -103,32 +97,11 @@ std::vector<QrOperand> operands_of(const QrProblem& p) {
   return all;
 }
 
-void check_problem(const QrProblem& p) {
-  for (const QrOperand& operand : operands_of(p)) {
-    check_extent(operand.label, operand.matrix, p.layout, operand.element);
-    check_batch_extent(operand.label, operand.matrix, operand.stride, p.batch.count, operand.element);
-    if (operand.written) check_batch_apart(operand.label, operand.matrix, operand.stride, p.batch.count);
-  }
-}
+void check_problem(const QrProblem& p) { check_task(p, operands_of(p)); }
 
 void check_operands(const cl::Context& context, const QrProblem& p, const QrOperands& operands,
                     std::uint64_t workspace_bytes) {
-  OperandCheck check(context);
-  for (const QrOperand& operand : operands_of(p)) {
-    if (operand.matrix.extent() == 0) continue;
-    check.add({.label = operand.label,
-               .layout = operand.is_matrix ? p.layout : Layout::row_major,
-               .matrix = operand.matrix,
-               .places = BatchOffsets(p.batch.count, operand.stride),
-               .ref = operands.*operand.ref,
-               .element = operand.element,
-               .offset_alignment = operand.is_matrix ? p.offset_alignment : 1,
-               .batched = p.batch.count != 1,
-               .read = operand.read,
-               .written = operand.written,
-               .overlap_hint = "; they must not overlap"});
-  }
-  check.finish(operands.workspace, workspace_bytes);
+  check_task_operands(context, p, operands_of(p), operands, workspace_bytes);
 }
 
 bool is_empty(const QrProblem& p) {

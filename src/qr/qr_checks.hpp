@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/operands/operand_check.hpp"
+#include "kernels/operands/task_operands.hpp"
 #include "qr/qr_problem.hpp"
 
 namespace tilewright::detail {
@@ -11,17 +11,7 @@ namespace tilewright::detail {
 /// Bytes of an info.
 inline constexpr std::uint64_t info_bytes = 8;
 
-/// An operand of a task, and how it is stored.
-struct QrOperand {
-  OperandLabel label{};
-  MatrixRef QrOperands::*ref = nullptr;
-  StoredMatrix matrix{};
-  std::uint64_t stride = 0;
-  std::size_t element = 8;
-  bool is_matrix = false;  ///< A, B or C, whose offsets must be aligned
-  bool read = false;
-  bool written = false;
-};
+using QrOperand = TaskOperand<QrOperands>;
 
 /// Returns the problem with its leading dimensions and strides filled in.
 /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset, invalid_batch, invalid_configuration).

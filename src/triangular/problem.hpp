@@ -5,27 +5,17 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/operands/operand_check.hpp"
+#include "kernels/operands/triangle_form.hpp"
 #include "tilewright/triangular.hpp"
 
 namespace tilewright::detail {
 
-/// A row-major problem with all sizes checked and both leading dimensions filled in, seen as T X = alpha B. For
-/// Side::left, T is op(A), and X and B are the caller's. For Side::right, T is op(A)^T, and X and B are the transposes
+/// A problem seen as T X = alpha B. For Side::left, X and B are the caller's. For Side::right, they are the transposes
 /// of the caller's, so that every right-hand side is a column.
-struct TrsmSystem {
-  TrsmProblem problem{};
-  Layout layout{};                                  ///< layout of the caller's matrices
-  std::uint64_t order = 0;                          ///< rows of T, X and B
+struct TrsmSystem : TriangleForm<TrsmProblem> {
   std::uint64_t nrhs = 0;                           ///< columns of X and B
-  bool is_upper = false;                            ///< T is upper triangular: substitution starts with its last row
   bool is_conjugated = false;                       ///< T holds the conjugates of the elements of A
-  std::uint64_t t_row_step = 0, t_column_step = 0;  ///< elements between consecutive rows and columns of T
   std::uint64_t b_row_step = 0, b_column_step = 0;  ///< elements between consecutive rows and columns of B
-
-  bool empty() const { return problem.m == 0 || problem.n == 0 || problem.batch.count == 0; }
-  StoredMatrix stored_a() const { return {order, order, problem.lda}; }
-  StoredMatrix stored_b() const { return {problem.m, problem.n, problem.ldb}; }
 };
 
 /// Checks a problem and brings it into the form above.

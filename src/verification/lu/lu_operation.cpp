@@ -1,11 +1,9 @@
 #include "verification/lu/lu_operation.hpp"
 
-#include <stdexcept>
+#include "verification/common/task_calls.hpp"
 
 namespace tilewright::verification {
 namespace {
-
-using AnyPlan = std::variant<GetrfPlan, GetrsPlan, GesvPlan, GetriPlan, DetPlan>;
 
 GetrfProblem getrf_problem(const LuProblem& p) {
   return {.type = p.type,
@@ -55,13 +53,13 @@ DetProblem det_problem(const LuProblem& p) {
   return {.type = p.type, .layout = p.layout, .n = p.n, .lda = p.lda, .batch = p.batch};
 }
 
-GetrfOperands operands_for(const GetrfPlan*, const LuOperands& o) {
+GetrfOperands getrf_operands(const LuOperands& o) {
   return {.a = o.a, .pivots = o.pivots, .info = o.info, .workspace = o.workspace, .event = o.event};
 }
-GetrsOperands operands_for(const GetrsPlan*, const LuOperands& o) {
+GetrsOperands getrs_operands(const LuOperands& o) {
   return {.a = o.a, .pivots = o.pivots, .b = o.b, .workspace = o.workspace, .event = o.event};
 }
-GesvOperands operands_for(const GesvPlan*, const LuOperands& o) {
+GesvOperands gesv_operands(const LuOperands& o) {
   return {.a = o.a,
           .pivots = o.pivots,
           .info = o.info,
@@ -70,60 +68,35 @@ GesvOperands operands_for(const GesvPlan*, const LuOperands& o) {
           .workspace = o.workspace,
           .event = o.event};
 }
-GetriOperands operands_for(const GetriPlan*, const LuOperands& o) {
+GetriOperands getri_operands(const LuOperands& o) {
   return {.a = o.a, .pivots = o.pivots, .b = o.b, .workspace = o.workspace, .event = o.event};
 }
-DetOperands operands_for(const DetPlan*, const LuOperands& o) {
+DetOperands det_operands(const LuOperands& o) {
   return {.a = o.a, .pivots = o.pivots, .determinant = o.determinant, .workspace = o.workspace, .event = o.event};
 }
 
-template <class Plan>
-constexpr const Plan* tag = nullptr;  // picks the operands of a plan
-
-AnyPlan plan_of(const Engine& engine, const LuProblem& p, const Choice& choice) {
-  switch (p.task) {
-    case LuTask::getrf:
-      return GetrfPlan(engine, getrf_problem(p), choice);
-    case LuTask::getrs:
-      return GetrsPlan(engine, getrs_problem(p), choice);
-    case LuTask::gesv:
-      return GesvPlan(engine, gesv_problem(p), choice);
-    case LuTask::getri:
-      return GetriPlan(engine, getri_problem(p), choice);
-    case LuTask::det:
-      return DetPlan(engine, det_problem(p), choice);
-  }
-  throw std::logic_error("an LU task that does not exist");
-}
+using LuCalls = TaskCalls<TaskCall<LuTask::getrf, GetrfPlan, getrf, getrf_problem, getrf_operands>,
+                          TaskCall<LuTask::getrs, GetrsPlan, getrs, getrs_problem, getrs_operands>,
+                          TaskCall<LuTask::gesv, GesvPlan, gesv, gesv_problem, gesv_operands>,
+                          TaskCall<LuTask::getri, GetriPlan, getri, getri_problem, getri_operands>,
+                          TaskCall<LuTask::det, DetPlan, det, det_problem, det_operands>>;
 
 }  // namespace
 
 AnyLuPlan::AnyLuPlan(const Engine& engine, const LuProblem& problem, const Choice& choice)
-    : plan_(plan_of(engine, problem, choice)) {}
+    : plan_(LuCalls::plan(engine, problem, choice)) {}
 
 Event AnyLuPlan::enqueue(cl_command_queue queue, const LuOperands& operands, std::span<const cl_event> waits) const {
-  return std::visit([&](const auto& plan) { return plan.enqueue(queue, operands_for(&plan, operands), waits); }, plan_);
+  return LuCalls::enqueue(plan_, queue, operands, waits);
 }
 
 std::uint64_t AnyLuPlan::workspace_bytes() const {
   return std::visit([](const auto& plan) { return plan.workspace_bytes(); }, plan_);
 }
 
-Event run_lu(const Engine& engine, cl_command_queue queue, const LuProblem& p, const LuOperands& o,
+Event run_lu(const Engine& engine, cl_command_queue queue, const LuProblem& problem, const LuOperands& operands,
              std::span<const cl_event> waits, const Choice& choice) {
-  switch (p.task) {
-    case LuTask::getrf:
-      return getrf(engine, queue, getrf_problem(p), operands_for(tag<GetrfPlan>, o), waits, choice);
-    case LuTask::getrs:
-      return getrs(engine, queue, getrs_problem(p), operands_for(tag<GetrsPlan>, o), waits, choice);
-    case LuTask::gesv:
-      return gesv(engine, queue, gesv_problem(p), operands_for(tag<GesvPlan>, o), waits, choice);
-    case LuTask::getri:
-      return getri(engine, queue, getri_problem(p), operands_for(tag<GetriPlan>, o), waits, choice);
-    case LuTask::det:
-      return det(engine, queue, det_problem(p), operands_for(tag<DetPlan>, o), waits, choice);
-  }
-  throw std::logic_error("an LU task that does not exist");
+  return LuCalls::run(engine, queue, problem, operands, waits, choice);
 }
 
 }  // namespace tilewright::verification

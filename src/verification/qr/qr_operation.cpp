@@ -1,11 +1,9 @@
 #include "verification/qr/qr_operation.hpp"
 
-#include <stdexcept>
+#include "verification/common/task_calls.hpp"
 
 namespace tilewright::verification {
 namespace {
-
-using AnyPlan = std::variant<GeqrfPlan, OrmqrPlan, OrgqrPlan, GelsPlan>;
 
 GeqrfProblem geqrf_problem(const QrProblem& p) {
   return {.type = p.type,
@@ -55,62 +53,40 @@ GelsProblem gels_problem(const QrProblem& p) {
           .batch = p.batch};
 }
 
-GeqrfOperands operands_for(const GeqrfPlan*, const QrOperands& o) {
+GeqrfOperands geqrf_operands(const QrOperands& o) {
   return {.a = o.a, .tau = o.tau, .workspace = o.workspace, .event = o.event};
 }
-OrmqrOperands operands_for(const OrmqrPlan*, const QrOperands& o) {
+OrmqrOperands ormqr_operands(const QrOperands& o) {
   return {.a = o.a, .tau = o.tau, .c = o.c, .workspace = o.workspace, .event = o.event};
 }
-OrgqrOperands operands_for(const OrgqrPlan*, const QrOperands& o) {
+OrgqrOperands orgqr_operands(const QrOperands& o) {
   return {.a = o.a, .tau = o.tau, .workspace = o.workspace, .event = o.event};
 }
-GelsOperands operands_for(const GelsPlan*, const QrOperands& o) {
+GelsOperands gels_operands(const QrOperands& o) {
   return {.a = o.a, .b = o.c, .info = o.info, .workspace = o.workspace, .event = o.event};
 }
 
-template <class Plan>
-constexpr const Plan* tag = nullptr;  // picks the operands of a plan
-
-AnyPlan plan_of(const Engine& engine, const QrProblem& p, const Choice& choice) {
-  switch (p.task) {
-    case QrTask::geqrf:
-      return GeqrfPlan(engine, geqrf_problem(p), choice);
-    case QrTask::ormqr:
-      return OrmqrPlan(engine, ormqr_problem(p), choice);
-    case QrTask::orgqr:
-      return OrgqrPlan(engine, orgqr_problem(p), choice);
-    case QrTask::gels:
-      return GelsPlan(engine, gels_problem(p), choice);
-  }
-  throw std::logic_error("a QR task that does not exist");
-}
+using QrCalls = TaskCalls<TaskCall<QrTask::geqrf, GeqrfPlan, geqrf, geqrf_problem, geqrf_operands>,
+                          TaskCall<QrTask::ormqr, OrmqrPlan, ormqr, ormqr_problem, ormqr_operands>,
+                          TaskCall<QrTask::orgqr, OrgqrPlan, orgqr, orgqr_problem, orgqr_operands>,
+                          TaskCall<QrTask::gels, GelsPlan, gels, gels_problem, gels_operands>>;
 
 }  // namespace
 
 AnyQrPlan::AnyQrPlan(const Engine& engine, const QrProblem& problem, const Choice& choice)
-    : plan_(plan_of(engine, problem, choice)) {}
+    : plan_(QrCalls::plan(engine, problem, choice)) {}
 
 Event AnyQrPlan::enqueue(cl_command_queue queue, const QrOperands& operands, std::span<const cl_event> waits) const {
-  return std::visit([&](const auto& plan) { return plan.enqueue(queue, operands_for(&plan, operands), waits); }, plan_);
+  return QrCalls::enqueue(plan_, queue, operands, waits);
 }
 
 std::uint64_t AnyQrPlan::workspace_bytes() const {
   return std::visit([](const auto& plan) { return plan.workspace_bytes(); }, plan_);
 }
 
-Event run_qr(const Engine& engine, cl_command_queue queue, const QrProblem& p, const QrOperands& o,
+Event run_qr(const Engine& engine, cl_command_queue queue, const QrProblem& problem, const QrOperands& operands,
              std::span<const cl_event> waits, const Choice& choice) {
-  switch (p.task) {
-    case QrTask::geqrf:
-      return geqrf(engine, queue, geqrf_problem(p), operands_for(tag<GeqrfPlan>, o), waits, choice);
-    case QrTask::ormqr:
-      return ormqr(engine, queue, ormqr_problem(p), operands_for(tag<OrmqrPlan>, o), waits, choice);
-    case QrTask::orgqr:
-      return orgqr(engine, queue, orgqr_problem(p), operands_for(tag<OrgqrPlan>, o), waits, choice);
-    case QrTask::gels:
-      return gels(engine, queue, gels_problem(p), operands_for(tag<GelsPlan>, o), waits, choice);
-  }
-  throw std::logic_error("a QR task that does not exist");
+  return QrCalls::run(engine, queue, problem, operands, waits, choice);
 }
 
 }  // namespace tilewright::verification
