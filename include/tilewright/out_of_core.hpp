@@ -7,10 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
+#include "tilewright/error.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/gemm_problem.hpp"
 #include "tilewright/scalar.hpp"
@@ -201,6 +203,29 @@ struct OutOfCoreReport {
   OutOfCoreProgress progress{};  ///< at the end of the call
 };
 
+/// A tile of C that a failed device has written in part.
+struct PartialTile {
+  ResultTile tile{};      ///< the whole tile
+  ResultTile complete{};  ///< the part that is complete in C: the first rows or columns of the tile, or none
+  /// Whether the rest of the tile still has its old content. If not, as with TileTransfer::in_place, the content of the
+  /// rest is unspecified.
+  bool is_rest_unchanged = false;
+};
+
+/// The Error of OutOfCorePlan::run() if the device failed while it wrote to C. Its code(), operand() and
+/// opencl_status() are those of the failure, and its message names the tiles.
+class TILEWRIGHT_API PartlyWritten : public Error {
+ public:
+  PartlyWritten(const Error& error, std::vector<PartialTile> tiles)
+      : Error(error), tiles_(std::make_shared<const std::vector<PartialTile>>(std::move(tiles))) {}
+
+  /// Returns the tiles that C holds in part. All other tiles are complete or unchanged.
+  const std::vector<PartialTile>& tiles() const noexcept { return *tiles_; }
+
+ private:
+  std::shared_ptr<const std::vector<PartialTile>> tiles_;  // copies of exceptions must not throw
+};
+
 /// A product of matrices in host memory with its schedule and compiled kernels. Run it as often as you like, from one
 /// thread at a time. Several plans of one engine may run at the same time.
 ///
@@ -239,8 +264,9 @@ class OutOfCorePlan {
   ///
   /// If the product is cancelled or the call throws, each tile of C is complete or unchanged, and tile_done() has been
   /// called once for each complete tile. With has_tile(), another call can compute the other tiles, also if beta is not
-  /// 0. The only exception is a device that fails while it writes to C. The call then throws an Error whose message
-  /// names the partly written tiles, and their content is unspecified.
+  /// 0. The only exception is a device that fails while it writes to C. The call then throws PartlyWritten, which lists
+  /// the partly written tiles. With TileTransfer::staged it also says which rows or columns of them are complete, and
+  /// the others are unchanged. With in_place their content is unspecified.
   ///
   /// If both a callback and the device fail, the call throws
   ///   the callback's exception   if it came first and every tile is complete or unchanged

@@ -1,6 +1,7 @@
 #include "kernels/plans/plan.hpp"
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,13 +144,22 @@ class Run {
     const std::vector<ResultTile> tiles = worker_.partly_written();
     if (tiles.empty() && before) return;
     if (tiles.empty()) std::rethrow_exception(failure);
-    const Error error = naming_tiles(failure, tiles);
-    if (!before) throw Error(error);
+    std::vector<PartialTile> partial;
+    for (const ResultTile& tile : tiles) partial.push_back(partial_tile(tile));
+    const PartlyWritten error(naming_tiles(failure, tiles), std::move(partial));
+    if (!before) throw PartlyWritten(error);
     try {
       std::rethrow_exception(before);
     } catch (...) {
       std::throw_with_nested(error);
     }
+  }
+
+  PartialTile partial_tile(const ResultTile& tile) const {
+    const std::optional<std::uint64_t> rows = worker_.rows_written();
+    PartialTile partial{.tile = tile, .complete = tile, .is_rest_unchanged = rows.has_value()};
+    (call_.form.is_swapped ? partial.complete.columns : partial.complete.rows) = rows.value_or(0);
+    return partial;
   }
 
   // The failure as an Error whose message also names the partly written tiles.

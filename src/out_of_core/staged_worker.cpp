@@ -136,6 +136,9 @@ class StagedWorker : public TileWorkerBase {
     return {jobs_.front().tile};
   }
 
+  // Rows are copied to C by the host, one whole chunk after another.
+  std::optional<std::uint64_t> rows_written() const override { return jobs_.empty() ? 0 : jobs_.front().rows_copied; }
+
   void start(const ResultTile& tile) override {
     Job& job = jobs_.emplace_back();
     job.tile = tile;

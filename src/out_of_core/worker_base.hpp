@@ -1,7 +1,9 @@
 // Parts that workers of all transfers share.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -78,6 +80,9 @@ class TileWorkerBase {
   virtual void settle() noexcept = 0;
   /// Tiles that C may hold in part. After settle(), the content of exactly these tiles is unspecified.
   virtual std::vector<ResultTile> partly_written() const = 0;
+  /// After settle(): the rows of each partly written tile, from its first row on, that are complete in C while the
+  /// others are unchanged. Rows are those of the form. Empty: the content of these tiles is unspecified.
+  virtual std::optional<std::uint64_t> rows_written() const { return {}; }
   /// Begins a call with other operands of the same problem. Reuses the worker's memory. The worker must be idle.
   virtual void restart(const TileCall& call) = 0;
   /// Ends the copying threads; restart() starts them again.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -29,6 +30,7 @@ struct Form {
   double beta = 0;
   bool has_c_in = false;
   Layout layout = Layout::row_major;
+  std::uint64_t scale = 1;  // larger tiles are written in several chunks
 };
 
 std::vector<TileTransfer> tested_transfers() {
@@ -40,11 +42,12 @@ std::vector<TileTransfer> tested_transfers() {
 // A product in 6 tiles and 2 slabs along k, with one plan for all runs.
 class Tiles {
  public:
-  explicit Tiles(const Form& form) : product_({.layout = form.layout, .m = 20, .n = 27, .k = 15}, 2, form.beta) {
+  explicit Tiles(const Form& form)
+      : product_({.layout = form.layout, .m = 20 * form.scale, .n = 27 * form.scale, .k = 15}, 2, form.beta) {
     const OutOfCoreOptions options{
         .memory = 1 << 17,
         .transfer = form.transfer,
-        .tile = {10, 9, 8},
+        .tile = {10 * form.scale, 9 * form.scale, 8},
         .speeds = TransferSpeeds{.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5},
         .choice = {"naive", {}}};
     plan_ = std::make_unique<OutOfCorePlan>(shared_engine(), product_.problem, options);
@@ -61,6 +64,7 @@ class Tiles {
   std::string run(const std::function<void()>& arm, OutOfCoreCallbacks callbacks = {}) {
     product_.reset();
     reported_.clear();
+    partial_.clear();
     callbacks.tile_done = [this, inner = callbacks.tile_done](const ResultTile& tile) {
       reported_.push_back(tile);
       if (inner) inner(tile);
@@ -76,6 +80,7 @@ class Tiles {
       faults::disarm();
       text = error.what();
       CHECK_FALSE(text.empty());
+      if (const auto* const partly = dynamic_cast<const PartlyWritten*>(&error)) partial_ = partly->tiles();
     }
     return text;
   }
@@ -99,7 +104,27 @@ class Tiles {
       if (is_named) named_.push_back(tile);
     }
     CHECK(mentions(text, "unspecified") == (named > 0));
+    CHECK(partial_.size() == named);
+    for (const PartialTile& partial : partial_) check(partial);
     CHECK(product_.differences(product_.c, wanted) == 0);
+  }
+
+  // Checks what is said about a tile that is partly written.
+  void check(const PartialTile& partial) {
+    const ResultTile& tile = partial.tile;
+    CHECK(partial.is_rest_unchanged == (plan_->schedule().transfer == TileTransfer::staged));
+    if (!partial.is_rest_unchanged) return;
+    CHECK(partial.complete.rows * partial.complete.columns > 0);
+    CHECK(partial.complete.rows * partial.complete.columns < tile.rows * tile.columns);
+    std::uint64_t wrong = 0;
+    for (std::uint64_t i = tile.row; i < tile.row + tile.rows; ++i)
+      for (std::uint64_t j = tile.column; j < tile.column + tile.columns; ++j) {
+        const bool is_complete = i < tile.row + partial.complete.rows && j < tile.column + partial.complete.columns;
+        const float got = product_.at(product_.c, i, j),
+                    wanted = product_.at(is_complete ? product_.expected : product_.before, i, j);
+        wrong += got != wanted && !(std::isnan(got) && std::isnan(wanted));
+      }
+    CHECK(wrong == 0);
   }
 
   // Computes the tiles that were not reported. Named tiles are restored first.
@@ -124,6 +149,7 @@ class Tiles {
   std::vector<float> original_;
   std::unique_ptr<OutOfCorePlan> plan_;
   std::vector<ResultTile> reported_, named_;
+  std::vector<PartialTile> partial_;
 };
 
 template <class Function>
@@ -185,6 +211,28 @@ TEST_SUITE("out of core faults") {
 
   TEST_CASE("a command fails after it was enqueued") {
     inject_all(Failure::command, {"clEnqueueNDRangeKernel", "clEnqueueReadBuffer", "clEnqueueWriteBuffer"}, 20);
+  }
+
+  TEST_CASE("staged tiles that are partly written are complete up to a row, and unchanged from there on") {
+    unsigned partial = 0;
+    for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+      Tiles tiles({TileTransfer::staged, 3, false, layout, 5});
+      for (unsigned call = 1; call < 30; ++call) {
+        CAPTURE(call);
+        const std::string text = tiles.run([&] {
+          faults::arm({.function = "clEnqueueReadBuffer",
+                       .call = call,
+                       .status = CL_OUT_OF_RESOURCES,
+                       .failure = Failure::lasting});
+        });
+        CAPTURE(text);
+        tiles.check(text);
+        partial += mentions(text, "unspecified");
+        tiles.check_resumed();
+        count_cases();
+      }
+    }
+    CHECK(partial > 5);
   }
 
   TEST_CASE("a callback throws: all finished tiles are reported exactly once, and the rest can be resumed") {

@@ -15,6 +15,7 @@
 #include "bindings/blas/decision.hpp"
 #include "bindings/blas/face.hpp"
 #include "bindings/blas/host_library.hpp"
+#include "bindings/blas/host_product.hpp"
 #include "bindings/blas/placement.hpp"
 #include "bindings/blas/read_call.hpp"
 #include "bindings/blas/report.hpp"
@@ -165,41 +166,55 @@ void* host_function(Face& face) {
   return function;
 }
 
-// Computes a call on the device. Returns why it could not be computed, with the operands unchanged; null if it was.
-const char* compute_on_device(const Face& face, const Call& call, bool wait) noexcept {
+// What became of a call on the device.
+struct Outcome {
+  const char* reason = nullptr;      // why the device did not compute the call, or not all of it; null if it did
+  bool is_finished_by_host = false;  // whether the host has computed the rest
+};
+
+const char* reason_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::device_lost:
+      return "the device was lost";
+    case ErrorCode::overlapping_operands:
+      return "operands share elements";
+    case ErrorCode::invalid_offset:
+      return "operands are not aligned to their elements";
+    case ErrorCode::unsupported_type:
+      return "the device lacks the type";
+    case ErrorCode::out_of_memory:
+      return "the device has too little memory";
+    default:
+      return "the device failed";
+  }
+}
+
+// Computes a call on the device. If that fails, the operands are unchanged, or the host's function has computed the
+// rest. Without a function of the host, a failure after a part was written ends the program.
+Outcome compute_on_device(const Face& face, const Call& call, void* host, bool wait) noexcept {
   Process& process = Process::get();
   const OutermostCall outermost_call;
   BlasDevice* device = nullptr;
   try {
     device = process.device(wait);
-    if (device == nullptr) return "another thread opens the device";
-    if (!wait && !process.decision().is_measured(device->identity())) return "the speeds are those of another device";
+    if (device == nullptr) return {"another thread opens the device"};
+    if (!wait && !process.decision().is_measured(device->identity())) return {"the speeds are those of another device"};
   } catch (...) {
     process.note_unusable();
-    return "there is no usable device";
+    return {"there is no usable device"};
   }
   try {
-    return device->compute(call, wait) ? nullptr : "the device is busy";
-  } catch (const OperandsLost& error) {
-    stop(face.name, std::string("the device failed while it wrote the result over an operand: ") + error.what());
+    return {device->compute(call, wait) ? nullptr : "the device is busy"};
+  } catch (const PartlyComputed& failure) {
+    if (failure.code() == ErrorCode::device_lost) process.note_unusable();
+    if (host == nullptr) stop(face.name, "no BLAS of the host defines this function, and the device failed half-way");
+    multiply_on_host(host, face, call, failure.rest());
+    return {"the device failed half-way", true};
   } catch (const Error& error) {
-    switch (error.code()) {
-      case ErrorCode::device_lost:
-        process.note_unusable();
-        return "the device was lost";
-      case ErrorCode::overlapping_operands:
-        return "operands share elements";
-      case ErrorCode::invalid_offset:
-        return "operands are not aligned to their elements";
-      case ErrorCode::unsupported_type:
-        return "the device lacks the type";
-      case ErrorCode::out_of_memory:
-        return "the device has too little memory";
-      default:
-        return "the device failed";
-    }
+    if (error.code() == ErrorCode::device_lost) process.note_unusable();
+    return {reason_of(error.code())};
   } catch (...) {
-    return "the device failed";
+    return {"the device failed"};
   }
 }
 
@@ -272,9 +287,10 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
     stop(face->name, std::string("no BLAS of the host defines this function, and ") + turn->reason);
   if (turn->reason == nullptr || !has_host) {
     const double began = now();
-    turn->reason = compute_on_device(*face, *call, !is_automatic || !has_host);
-    if (turn->reason == nullptr) {
-      if (process.reports()) process.report().count(*call, turn->flops, now() - began, nullptr);
+    const Outcome outcome = compute_on_device(*face, *call, turn->function, !is_automatic || !has_host);
+    turn->reason = outcome.reason;
+    if (outcome.reason == nullptr || outcome.is_finished_by_host) {
+      if (process.reports()) process.report().count(*call, turn->flops, now() - began, outcome.reason);
       return true;
     }
     if (!has_host) stop(face->name, std::string("no BLAS of the host defines this function, and ") + turn->reason);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
-#include <string_view>
 
 #include "bindings/blas/placement.hpp"
 #include "bindings/blas/small_operands.hpp"
@@ -15,6 +14,11 @@ namespace {
 
 // Several threads copy between the caller's memory and pinned memory, because one is slower than most links.
 constexpr unsigned copy_threads = 4;
+
+// Staged tiles that a failed device leaves are complete up to a known row or column.
+OutOfCoreOptions tile_options(std::uint64_t memory) {
+  return {.memory = memory, .copy_threads = copy_threads, .transfer = TileTransfer::staged};
+}
 
 std::size_t local_rank() {
   for (const char* name :
@@ -33,6 +37,19 @@ std::string identity_text(const DeviceProfile& profile) {
   for (char& c : driver)
     if (static_cast<unsigned char>(c) >= 0x80) c = '?';
   return identity.platform + ", " + identity.device + ", " + driver;
+}
+
+// The rows or columns of a tile that are not complete. Staged tiles have their old content there.
+ResultTile rest_of(const PartialTile& partial) {
+  ResultTile rest = partial.tile;
+  if (partial.complete.rows < rest.rows) {
+    rest.row += partial.complete.rows;
+    rest.rows -= partial.complete.rows;
+  } else {
+    rest.column += partial.complete.columns;
+    rest.columns -= partial.complete.columns;
+  }
+  return rest;
 }
 
 // Ends commands that may still use the caller's memory.
@@ -66,7 +83,7 @@ bool BlasDevice::is_tiled(const Call& call) const {
 }
 
 double BlasDevice::scheduled_seconds(const GemmProblem& problem) const {
-  return schedule_out_of_core(engine_, problem, {.memory = memory_, .copy_threads = copy_threads}).seconds;
+  return schedule_out_of_core(engine_, problem, tile_options(memory_)).seconds;
 }
 
 bool BlasDevice::compute(const Call& call, bool wait) {
@@ -133,23 +150,17 @@ void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) 
   if (bytes > memory_ / 2) kept_.release();
   make_room(bytes);
   DeviceOperands operands{.accuracy = settings_.accuracy};
-  bool is_written = false;
   try {
     const CopiedPlacement placement(engine_, queue_.get(), call, matrices, operands, kept_,
                                     bytes > memory_ / 2 ? 0 : memory_ / 2);
     SmallOperands small(engine_, queue_.get(), call, operands);
     enqueue(engine_, queue_.get(), call, operands).wait();
     small.fetch(queue_.get());
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
-      if (i == 1 && small.info() != 0) continue;  // LAPACK leaves B unchanged if there is no solution
-      is_written = is_written || (matrices[i].is_written && matrices[i].is_read);
-      placement.fetch(queue_.get(), i);
-    }
+    placement.fetch(queue_.get(), small.info() == 0);  // LAPACK leaves B unchanged if there is no solution
     small.store();
-  } catch (const std::exception& error) {
+  } catch (...) {
     settle(queue_.get());
     kept_.release();  // copies may be incomplete
-    if (is_written) throw OperandsLost(error.what());
     throw;
   }
 }
@@ -169,7 +180,7 @@ const OutOfCorePlan& BlasDevice::plan_of(const GemmProblem& problem) {
   if (found != plans_.end()) std::rotate(found, found + 1, plans_.end());
   make_room(0);  // copies may have been kept since the last plan was made
   if (!plans_.empty() && plans_.back().problem() == problem) return plans_.back();
-  OutOfCorePlan plan(engine_, problem, {.memory = memory_ - kept_.bytes(), .copy_threads = copy_threads});
+  OutOfCorePlan plan(engine_, problem, tile_options(memory_ - kept_.bytes()));
   make_room(plan.schedule().memory());
   constexpr std::size_t max_plans = 8;
   if (plans_.size() >= max_plans) plans_.erase(plans_.begin());
@@ -178,17 +189,21 @@ const OutOfCorePlan& BlasDevice::plan_of(const GemmProblem& problem) {
 
 void BlasDevice::compute_tiled(const Call& call, const HostMatrices& matrices) {
   kept_.note_written(matrices[2], extent_bytes(call, matrices[2]));
-  bool is_written = false;
+  const OutOfCorePlan& plan = plan_of(gemm_problem(call, settings_.accuracy));
+  // The parts of C that are not complete. Listed in advance, because memory may be short after a failure.
+  std::vector<ResultTile> rest(plan.schedule().tiles());
+  for (std::uint64_t i = 0; i < rest.size(); ++i) rest[i] = tile_of(plan.problem(), plan.schedule(), i);
   try {
-    plan_of(gemm_problem(call, settings_.accuracy))
-        .run({.alpha = call.alpha, .a = call.a, .b = call.b, .beta = call.beta, .c = call.c},
-             {.tile_done = [&](const ResultTile&) { is_written = true; }});
+    plan.run({.alpha = call.alpha, .a = call.a, .b = call.b, .beta = call.beta, .c = call.c},
+             {.tile_done = [&](const ResultTile& tile) { rest[tile.number].rows = 0; }});
   } catch (const Error& error) {
+    const bool is_begun = std::any_of(rest.begin(), rest.end(), [](const ResultTile& tile) { return tile.rows == 0; });
+    const auto* const partly = dynamic_cast<const PartlyWritten*>(&error);
+    const ErrorCode code = error.code();
+    if (partly != nullptr)
+      for (const PartialTile& tile : partly->tiles()) rest[tile.tile.number] = rest_of(tile);
     plans_.clear();
-    // The message of the error names tiles that were partly written.
-    is_written = is_written || std::string_view(error.what()).find("partly written") != std::string_view::npos;
-    // The host can begin again only if it does not need the old C.
-    if (is_written && call.beta != Scalar(0)) throw OperandsLost(error.what());
+    if (is_begun || partly != nullptr) throw PartlyComputed(code, std::move(rest));
     throw;
   }
 }

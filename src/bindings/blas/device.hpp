@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/blas/blas_call.hpp"
@@ -16,10 +17,18 @@
 
 namespace tilewright::blas {
 
-/// A call failed after a part of its results was written over its operands, so that nobody can compute it any more.
-class OperandsLost : public std::runtime_error {
+/// The device failed after it had completed a part of a product. The rest of C is unchanged.
+class PartlyComputed : public std::exception {
  public:
-  using std::runtime_error::runtime_error;
+  PartlyComputed(ErrorCode code, std::vector<ResultTile> rest) : code_(code), rest_(std::move(rest)) {}
+
+  ErrorCode code() const noexcept { return code_; }
+  /// Returns the parts of C that are still to be computed. They may be empty.
+  const std::vector<ResultTile>& rest() const noexcept { return rest_; }
+
+ private:
+  ErrorCode code_;
+  std::vector<ResultTile> rest_;
 };
 
 /// Chooses among several equal devices by the rank of an MPI process on its machine.
@@ -42,8 +51,8 @@ class BlasDevice {
   /// Predicts the seconds of a product in tiles. Throws Error.
   double scheduled_seconds(const GemmProblem& problem) const;
 
-  /// Computes a call, or returns false without waiting if the device is busy and `wait` is false. Throws Error with
-  /// the operands unchanged, or OperandsLost.
+  /// Computes a call, or returns false without waiting if the device is busy and `wait` is false. Throws Error or
+  /// std::bad_alloc with the operands unchanged, or PartlyComputed.
   bool compute(const Call& call, bool wait);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 namespace tilewright::blas {
@@ -144,26 +145,56 @@ CopiedPlacement::CopiedPlacement(const Engine& engine, cl_command_queue queue, c
   }
 }
 
-void CopiedPlacement::fetch(cl_command_queue queue, std::size_t i) const {
-  const HostMatrix& matrix = matrices_[i];
-  if (!matrix.is_written) return;
-  if (!matrix.triangle) return copy_rectangle(queue, i, false);
-  // Whole lines go through other memory.
-  const Lines lines = lines_of(call_, matrix);
-  const std::size_t bytes = lines.length * size_of(call_.type), pitch = pitch_bytes(call_, matrix);
+void CopiedPlacement::fetch(cl_command_queue queue, bool with_b) const {
+  // Results that replace an operand are written only when all are here, because the device may fail at any time.
+  std::array<std::unique_ptr<std::byte[]>, 3> results;
+  const auto is_written = [&](std::size_t i) { return matrices_[i].is_written && (i != 1 || with_b); };
+  for (std::size_t i = 0; i < matrices_.size(); ++i) {
+    if (!is_written(i) || !matrices_[i].is_read) continue;
+    const Lines lines = lines_of(call_, matrices_[i]);
+    results[i] = std::make_unique_for_overwrite<std::byte[]>(lines.count * lines.length * size_of(call_.type));
+    read_lines(queue, i, 0, lines.count, results[i].get());
+  }
+  for (std::size_t i = 0; i < matrices_.size(); ++i) {
+    if (!is_written(i) || matrices_[i].is_read) continue;
+    if (matrices_[i].triangle)
+      fetch_triangle(queue, i);
+    else
+      copy_rectangle(queue, i, false);
+  }
+  for (std::size_t i = 0; i < matrices_.size(); ++i)
+    if (results[i]) store_lines(i, 0, lines_of(call_, matrices_[i]).count, results[i].get());
+}
+
+// Whole lines go through other memory.
+void CopiedPlacement::fetch_triangle(cl_command_queue queue, std::size_t i) const {
+  const Lines lines = lines_of(call_, matrices_[i]);
+  const std::size_t bytes = lines.length * size_of(call_.type);
   constexpr std::size_t staging_bytes = std::size_t{8} << 20;
   const std::uint64_t at_once = std::clamp<std::uint64_t>(staging_bytes / bytes, 1, lines.count);
-  std::vector<std::byte> staging(at_once * bytes);
+  const auto staging = std::make_unique_for_overwrite<std::byte[]>(at_once * bytes);
   for (std::uint64_t first = 0; first < lines.count; first += at_once) {
     const std::uint64_t count = std::min(at_once, lines.count - first);
-    const std::size_t from[3]{0, first, 0}, to[3]{0, 0, 0}, region[3]{bytes, count, 1};
-    check(clEnqueueReadBufferRect(queue, memory_[i]->get(), CL_TRUE, from, to, region,
-                                  operands_.ld[i] * size_of(call_.type), 0, bytes, 0, staging.data(), 0, nullptr,
-                                  nullptr),
-          "clEnqueueReadBufferRect");
-    copy_lines(call_, matrix, first, count, static_cast<std::byte*>(matrix.data) + first * pitch, pitch, staging.data(),
-               bytes);
+    read_lines(queue, i, first, count, staging.get());
+    store_lines(i, first, count, staging.get());
   }
+}
+
+void CopiedPlacement::read_lines(cl_command_queue queue, std::size_t i, std::uint64_t first, std::uint64_t count,
+                                 std::byte* target) const {
+  const std::size_t bytes = lines_of(call_, matrices_[i]).length * size_of(call_.type);
+  const std::size_t from[3]{0, first, 0}, to[3]{0, 0, 0}, region[3]{bytes, count, 1};
+  check(clEnqueueReadBufferRect(queue, memory_[i]->get(), CL_TRUE, from, to, region,
+                                operands_.ld[i] * size_of(call_.type), 0, bytes, 0, target, 0, nullptr, nullptr),
+        "clEnqueueReadBufferRect");
+}
+
+void CopiedPlacement::store_lines(std::size_t i, std::uint64_t first, std::uint64_t count,
+                                  const std::byte* source) const {
+  const HostMatrix& matrix = matrices_[i];
+  const std::size_t pitch = pitch_bytes(call_, matrix);
+  copy_lines(call_, matrix, first, count, static_cast<std::byte*>(matrix.data) + first * pitch, pitch, source,
+             lines_of(call_, matrix).length * size_of(call_.type));
 }
 
 void CopiedPlacement::copy_rectangle(cl_command_queue queue, std::size_t i, bool to_device) const {

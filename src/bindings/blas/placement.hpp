@@ -54,14 +54,19 @@ class CopiedPlacement {
   /// bytes.
   CopiedPlacement(const Engine& engine, cl_command_queue queue, const Call& call, const HostMatrices& matrices,
                   DeviceOperands& operands, KeptMemory& kept, std::uint64_t budget);
-  /// Waits until matrix number i, if it is written, is in the caller's memory.
-  void fetch(cl_command_queue queue, std::size_t i) const;
+  /// Waits until the written matrices are in the caller's memory; B only if `with_b`. If it throws, matrices that the
+  /// call also reads are unchanged.
+  void fetch(cl_command_queue queue, bool with_b) const;
 
   /// Returns the bytes of device memory that the copies of a call take.
   static std::size_t bytes(const Call& call, const HostMatrices& matrices);
 
  private:
   void copy_rectangle(cl_command_queue queue, std::size_t i, bool to_device) const;
+  void read_lines(cl_command_queue queue, std::size_t i, std::uint64_t first, std::uint64_t count,
+                  std::byte* target) const;
+  void fetch_triangle(cl_command_queue queue, std::size_t i) const;
+  void store_lines(std::size_t i, std::uint64_t first, std::uint64_t count, const std::byte* source) const;
 
   const Call& call_;
   const HostMatrices& matrices_;

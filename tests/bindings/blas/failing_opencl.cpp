@@ -1,16 +1,122 @@
-// Makes every third kernel launch fail, as a device that runs out of resources does.
+// An OpenCL library whose calls fail now and then, as those of a device that runs out of resources or is lost do.
+//
+// FAILING_CALL names the function that fails; without it none does. FAILING_EVERY is the distance of failures: 3 makes
+// every third call fail. With FAILING_DEVICE=own_memory, platforms say that they are Oclgrind, which has its own
+// memory.
 #include <dlfcn.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
 
 #include "tilewright/opencl.hpp"
 
-extern "C" cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                         const std::size_t* offset, const std::size_t* global, const std::size_t* local,
-                                         cl_uint waits, const cl_event* wait_list, cl_event* event) {
-  static std::atomic<unsigned> launches = 0;
-  if (++launches % 3 == 0) return CL_OUT_OF_RESOURCES;
-  static auto* const real =
-      reinterpret_cast<decltype(&clEnqueueNDRangeKernel)>(dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
-  return real(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// Whether this call of a function fails.
+bool fails(std::string_view function) {
+  static const std::string_view failing = variable("FAILING_CALL");
+  if (function != failing) return false;
+  static const unsigned every = static_cast<unsigned>(std::atoi(variable("FAILING_EVERY").data()));
+  static std::atomic<unsigned> calls = 0;
+  return every != 0 && ++calls % every == 0;
+}
+
+template <class Function>
+Function* real(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+extern "C" {
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const std::size_t* offset,
+                              const std::size_t* global, const std::size_t* local, cl_uint waits,
+                              const cl_event* wait_list, cl_event* event) {
+  static auto* const next = real<decltype(clEnqueueNDRangeKernel)>(__func__);
+  if (fails(__func__)) return CL_OUT_OF_RESOURCES;
+  return next(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, std::size_t offset,
+                           std::size_t size, void* target, cl_uint waits, const cl_event* wait_list, cl_event* event) {
+  static auto* const next = real<decltype(clEnqueueReadBuffer)>(__func__);
+  if (fails(__func__)) return CL_OUT_OF_RESOURCES;
+  return next(queue, buffer, blocking, offset, size, target, waits, wait_list, event);
+}
+
+cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking, const std::size_t* origin,
+                               const std::size_t* host_origin, const std::size_t* region, std::size_t row_pitch,
+                               std::size_t slice_pitch, std::size_t host_row_pitch, std::size_t host_slice_pitch,
+                               void* target, cl_uint waits, const cl_event* wait_list, cl_event* event) {
+  static auto* const next = real<decltype(clEnqueueReadBufferRect)>(__func__);
+  if (fails(__func__)) {
+    // A half of what was wanted has arrived.
+    const std::size_t half[3]{region[0], region[1] / 2, region[2]};
+    if (half[1] > 0)
+      next(queue, buffer, CL_TRUE, origin, host_origin, half, row_pitch, slice_pitch, host_row_pitch, host_slice_pitch,
+           target, waits, wait_list, nullptr);
+    return CL_OUT_OF_RESOURCES;
+  }
+  return next(queue, buffer, blocking, origin, host_origin, region, row_pitch, slice_pitch, host_row_pitch,
+              host_slice_pitch, target, waits, wait_list, event);
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, std::size_t offset,
+                            std::size_t size, const void* source, cl_uint waits, const cl_event* wait_list,
+                            cl_event* event) {
+  static auto* const next = real<decltype(clEnqueueWriteBuffer)>(__func__);
+  if (fails(__func__)) return CL_OUT_OF_RESOURCES;
+  return next(queue, buffer, blocking, offset, size, source, waits, wait_list, event);
+}
+
+cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking, const std::size_t* origin,
+                                const std::size_t* host_origin, const std::size_t* region, std::size_t row_pitch,
+                                std::size_t slice_pitch, std::size_t host_row_pitch, std::size_t host_slice_pitch,
+                                const void* source, cl_uint waits, const cl_event* wait_list, cl_event* event) {
+  static auto* const next = real<decltype(clEnqueueWriteBufferRect)>(__func__);
+  if (fails(__func__)) return CL_OUT_OF_RESOURCES;
+  return next(queue, buffer, blocking, origin, host_origin, region, row_pitch, slice_pitch, host_row_pitch,
+              host_slice_pitch, source, waits, wait_list, event);
+}
+
+void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags,
+                         std::size_t offset, std::size_t size, cl_uint waits, const cl_event* wait_list,
+                         cl_event* event, cl_int* status) {
+  static auto* const next = real<decltype(clEnqueueMapBuffer)>(__func__);
+  if (fails(__func__)) {
+    if (status != nullptr) *status = CL_MAP_FAILURE;
+    return nullptr;
+  }
+  return next(queue, buffer, blocking, flags, offset, size, waits, wait_list, event, status);
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host, cl_int* status) {
+  static auto* const next = real<decltype(clCreateBuffer)>(__func__);
+  if (fails(__func__)) {
+    if (status != nullptr) *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return nullptr;
+  }
+  return next(context, flags, size, host, status);
+}
+
+cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, std::size_t size, void* value,
+                         std::size_t* needed) {
+  static auto* const next = real<decltype(clGetPlatformInfo)>(__func__);
+  static const bool has_own_memory = variable("FAILING_DEVICE") == "own_memory";
+  constexpr std::string_view name{"Oclgrind\0", 9};
+  if (!has_own_memory || what != CL_PLATFORM_NAME) return next(platform, what, size, value, needed);
+  if (needed != nullptr) *needed = name.size();
+  if (value == nullptr) return CL_SUCCESS;
+  if (size < name.size()) return CL_INVALID_VALUE;
+  std::memcpy(value, name.data(), name.size());
+  return CL_SUCCESS;
+}
 }

@@ -9,6 +9,9 @@ extern "C" {
 void dgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k, const double* alpha,
             const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
             const int* ldc, std::size_t, std::size_t);
+void sgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k, const float* alpha,
+            const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c, const int* ldc,
+            std::size_t, std::size_t);
 void dgemmt_(const char* uplo, const char* trans_a, const char* trans_b, const int* n, const int* k,
              const double* alpha, const double* a, const int* lda, const double* b, const int* ldb, const double* beta,
              double* c, const int* ldc, std::size_t, std::size_t, std::size_t);

@@ -29,6 +29,13 @@ struct Matrix {
   std::vector<double> data;
 };
 
+inline Matrix transposed(const Matrix& matrix) {
+  Matrix result(matrix.columns, matrix.rows, matrix.columns, 0);
+  for (int i = 0; i < matrix.rows; ++i)
+    for (int j = 0; j < matrix.columns; ++j) result.at(j, i) = matrix.at(i, j);
+  return result;
+}
+
 // alpha A B + beta C, element by element.
 inline void multiply(double alpha, const Matrix& a, const Matrix& b, double beta, Matrix& c) {
   for (int j = 0; j < c.columns; ++j)

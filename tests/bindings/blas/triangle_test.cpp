@@ -15,13 +15,6 @@ using namespace blas_test;
 
 namespace {
 
-Matrix transposed(const Matrix& matrix) {
-  Matrix result(matrix.columns, matrix.rows, matrix.columns, 0);
-  for (int i = 0; i < matrix.rows; ++i)
-    for (int j = 0; j < matrix.columns; ++j) result.at(j, i) = matrix.at(i, j);
-  return result;
-}
-
 // Fills the triangle above the diagonal with NaN: no routine may read it.
 Matrix lower_part(Matrix matrix) {
   for (int j = 1; j < matrix.columns; ++j)

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs the test program of BLAS calls on a device that fails at different times. The host must finish every call, with
+# the right results.
+#
+# Usage: failure.sh PLACEMENT(in_place|copied) PROGRAM PRELOAD_LIBRARY FAILING_OPENCL_LIBRARY
+# With `copied`, PoCL says that it is Oclgrind: operands are copied, and products are computed tile by tile.
+set -euo pipefail
+
+placement="$1" program="$2" library="$3" opencl="$4"
+place="$(mktemp -d)"
+trap 'rm -rf "${place}"' EXIT
+unset TILEWRIGHT_RECORDS
+export TILEWRIGHT_DATA_DIR="${place}" TILEWRIGHT_BLAS=always TILEWRIGHT_BLAS_MEMORY=1M
+export TILEWRIGHT_OPENCL_LIBRARY="${opencl}"
+functions=(clEnqueueNDRangeKernel clEnqueueMapBuffer clCreateBuffer clEnqueueReadBuffer clEnqueueWriteBuffer)
+if [[ "${placement}" == copied ]]; then
+  export FAILING_DEVICE=own_memory
+  functions=(clEnqueueNDRangeKernel clEnqueueReadBufferRect clEnqueueWriteBufferRect clCreateBuffer clEnqueueReadBuffer
+    clEnqueueWriteBuffer)
+fi
+
+# wrong TEXT: ends the test.
+wrong() {
+  cat "${place}/output" "${place}/report.json" >&2 || true
+  echo "error: $*" >&2
+  exit 1
+}
+
+run() {
+  TILEWRIGHT_BLAS_REPORT="${place}/report.json" LD_PRELOAD="${library}" "${program}" >"${place}/output" 2>&1
+}
+
+# The first run has no failures, and stores the speeds of the device.
+run || wrong "the program failed without failures of the device"
+! grep -q 'the device failed' "${place}/report.json" || wrong "the device failed without being asked to"
+half_way=0
+for function in "${functions[@]}"; do
+  failures=0
+  for every in 3 20; do
+    FAILING_CALL="${function}" FAILING_EVERY="${every}" run || wrong "${function} fails every ${every} calls"
+    ! grep -qE '"the device (failed|has too little memory)' "${place}/report.json" || failures=$((failures + 1))
+    ! grep -q '"the device failed half-way"' "${place}/report.json" || half_way=$((half_way + 1))
+  done
+  echo "${function}: right results in 2 runs, ${failures} of which had failures"
+  ((failures > 0)) || wrong "no failure of ${function} was noticed"
+done
+[[ "${placement}" == in_place ]] || ((half_way > 0)) || wrong "no product was finished by the host"
