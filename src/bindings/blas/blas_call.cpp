@@ -1,6 +1,8 @@
 #include "bindings/blas/blas_call.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace tilewright::blas {
 namespace {
@@ -19,8 +21,31 @@ HostMatrix triangle(void* data, Uplo uplo, std::uint64_t order, std::uint64_t ld
   return {data, order, order, ld, is_read, true, uplo};
 }
 
+bool is_single(DataType type) { return type == DataType::f32 || type == DataType::c64; }
+
 HostMatrix input(void* data, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
   return {data, rows, columns, ld, true, false};
+}
+
+// The largest absolute value in a matrix, in which NaN is ignored. Of a complex element, the larger part.
+template <class T>
+T largest_in(const Call& call, const HostMatrix& matrix) {
+  const std::uint64_t parts = is_complex(call.type) ? 2 : 1;
+  T largest = 0;
+  for (std::uint64_t j = 0; j < matrix.columns; ++j) {
+    const T* const column = static_cast<const T*>(matrix.data) + j * matrix.ld * parts;
+    for (std::uint64_t i = 0; i < matrix.rows * parts; ++i) largest = std::max(largest, std::abs(column[i]));
+  }
+  return largest;
+}
+
+// LAPACK scales to [smallest, 1 / smallest]. The margin covers its other norm of complex elements.
+template <class T>
+bool is_scaled(const Call& call) {
+  const T smallest = 2 * std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+  const T a = largest_in<T>(call, {call.a, call.m, call.n, call.lda}),
+          b = largest_in<T>(call, {call.b, call.trans_a == Transpose::no ? call.m : call.n, call.nrhs, call.ldb});
+  return a < smallest || a > 1 / smallest || (b > 0 && b < smallest) || b > 1 / smallest;
 }
 
 }  // namespace
@@ -59,8 +84,18 @@ std::string_view to_string(Routine routine) {
       return "potrs";
     case Routine::posv:
       return "posv";
+    case Routine::geqrf:
+      return "geqrf";
+    case Routine::ormqr:
+      return "ormqr";
+    case Routine::gels:
+      return "gels";
   }
   return "unknown";
+}
+
+std::string_view function_of(const Call& call) {
+  return call.routine == Routine::ormqr && is_complex(call.type) ? "unmqr" : to_string(call.routine);
 }
 
 HostMatrices matrices_of(const Call& x) {
@@ -97,6 +132,12 @@ HostMatrices matrices_of(const Call& x) {
       return {result(x.a, x.n, x.n, x.lda, true), result(x.b, x.n, x.nrhs, x.ldb, true), {}};
     case Routine::posv:
       return {triangle(x.a, x.uplo, x.n, x.lda, true), result(x.b, x.n, x.nrhs, x.ldb, true), {}};
+    case Routine::geqrf:
+      return {result(x.a, x.m, x.n, x.lda, true), {}, {}};
+    case Routine::ormqr:
+      return {input(x.a, order, x.k, x.lda), {}, result(x.c, x.m, x.n, x.ldc, true)};
+    case Routine::gels:
+      return {result(x.a, x.m, x.n, x.lda, true), result(x.b, std::max(x.m, x.n), x.nrhs, x.ldb, true), {}};
   }
   return {};
 }
@@ -133,6 +174,13 @@ double flops_of(const Call& x) {
         return n * n * n / 3;
       case Routine::posv:
         return n * n * n / 3 + 2 * n * n * nrhs;
+      case Routine::geqrf:
+        return 2 * least * least * (std::max(m, n) - least / 3);
+      case Routine::ormqr:
+        return 2 * (m * n / order) * k * (2 * order - k);
+      case Routine::gels:
+        return 2 * least * least * (std::max(m, n) - least / 3) + 2 * nrhs * least * (2 * std::max(m, n) - least) +
+               least * least * nrhs;
     }
     return 0;
   };
@@ -141,12 +189,59 @@ double flops_of(const Call& x) {
 
 bool is_regular(const Call& call) {
   if (call.m == 0 || call.n == 0 || call.k == 0 || call.nrhs == 0 || call.alpha == Scalar(0)) return false;
+  if (call.lwork < min_lwork(call)) return false;
+  if (call.routine == Routine::gels && call.m < call.n) return false;
+  if (call.routine == Routine::ormqr && call.k > (call.side == Side::left ? call.m : call.n)) return false;
   for (const HostMatrix& matrix : matrices_of(call))
     if (matrix.exists() && matrix.ld < (call.layout == Layout::row_major ? matrix.columns : matrix.rows)) return false;
   return true;
 }
 
-bool is_empty(const Call& call) { return call.m == 0 || call.n == 0 || call.nrhs == 0; }
+std::uint64_t tau_size(const Call& call) {
+  return call.routine == Routine::geqrf ? std::min(call.m, call.n) : call.routine == Routine::ormqr ? call.k : 0;
+}
+
+std::int64_t min_lwork(const Call& x) {
+  const std::uint64_t least = std::min(x.m, x.n);
+  const auto at_least_1 = [](std::uint64_t size) {
+    return static_cast<std::int64_t>(std::max<std::uint64_t>(1, size));
+  };
+  switch (x.routine) {
+    case Routine::geqrf:
+      return at_least_1(x.n);
+    case Routine::ormqr:
+      return at_least_1(x.side == Side::left ? x.n : x.m);
+    case Routine::gels:
+      return at_least_1(least + std::max(least, x.nrhs));
+    default:
+      return 0;
+  }
+}
+
+bool is_query(const Call& call) { return call.lwork == -1 && min_lwork(call) > 0; }
+
+void set_work_size(const Call& call) {
+  if (call.work == nullptr) return;
+  // Any workspace that LAPACK permits suffices. Large numbers are rounded up.
+  const std::int64_t size = std::max(call.lwork, min_lwork(call));
+  if (!is_single(call.type)) {
+    *static_cast<double*>(call.work) = static_cast<double>(size);
+  } else {
+    float rounded = static_cast<float>(size);
+    if (static_cast<double>(rounded) < static_cast<double>(size)) rounded = std::nextafter(rounded, 1e38F);
+    *static_cast<float*>(call.work) = rounded;
+  }
+}
+
+bool is_scaled_by_lapack(const Call& call) {
+  if (call.routine != Routine::gels) return false;
+  return !is_single(call.type) ? is_scaled<double>(call) : is_scaled<float>(call);
+}
+
+bool is_empty(const Call& call) {
+  if (call.routine == Routine::gels) return call.nrhs == 0 || std::max(call.m, call.n) == 0;
+  return call.m == 0 || call.n == 0 || call.nrhs == 0 || (call.routine == Routine::ormqr && call.k == 0);
+}
 
 std::int64_t info_of(const Call& call) {
   if (call.info == nullptr) return 0;

@@ -27,8 +27,13 @@ enum class Routine : std::uint8_t {
   gesv,
   potrf,
   potrs,
-  posv
+  posv,
+  geqrf,
+  ormqr,
+  gels
 };
+
+constexpr Routine last_routine = Routine::gels;
 
 /// The arguments of a call. Members that its routine does not have keep their defaults.
 struct Call {
@@ -45,6 +50,8 @@ struct Call {
   void *a = nullptr, *b = nullptr, *c = nullptr;
   void *pivots = nullptr, *info = nullptr;
   bool is_wide = false;  ///< whether pivots and info have 64 bits
+  void *tau = nullptr, *work = nullptr;
+  std::int64_t lwork = 0;  ///< elements of `work`; -1 asks for their number
 };
 
 /// A matrix of a call in host memory.
@@ -62,6 +69,8 @@ using HostMatrices = std::array<HostMatrix, 3>;
 
 /// Returns the routine's name without its type, such as "gemm".
 std::string_view to_string(Routine routine);
+/// Returns the name of a call's function without the letter of its type: unmqr is the complex form of ormqr.
+std::string_view function_of(const Call& call);
 
 /// Returns the matrices of a call. A null pointer means that the routine has no such matrix.
 HostMatrices matrices_of(const Call& call);
@@ -69,9 +78,25 @@ HostMatrices matrices_of(const Call& call);
 /// Returns the floating-point operations of a call in real arithmetic: a complex multiply-add counts as eight.
 double flops_of(const Call& call);
 
-/// Whether the device can be asked to compute the call: every size is positive, alpha is not 0, and leading dimensions
-/// and letters are valid. The host handles all other calls, with its quick returns and its xerbla.
+/// Whether the device can be asked to compute the call: every size is positive, alpha is not 0, and leading dimensions,
+/// the workspace and letters are valid. gels must have at least as many rows as columns: otherwise LAPACK returns an LQ
+/// factorisation, which the device does not make. The host handles all other calls, with its quick returns, its xerbla
+/// and its answers to workspace queries.
 bool is_regular(const Call& call);
+
+/// Elements of `tau`; 0 if the routine has none.
+std::uint64_t tau_size(const Call& call);
+
+/// The least `lwork` that LAPACK permits; 0 if the routine has no such argument.
+std::int64_t min_lwork(const Call& call);
+/// Whether a call only asks how much workspace it needs.
+bool is_query(const Call& call);
+/// Stores in the caller's workspace how many elements of it suffice, as LAPACK's routines do when they succeed.
+void set_work_size(const Call& call);
+
+/// Whether LAPACK's gels scales the matrices of a call before it factors them, or returns 0 because A is 0. The device
+/// does neither.
+bool is_scaled_by_lapack(const Call& call);
 
 /// Whether a call has nothing to compute, because a matrix that it writes has no elements.
 bool is_empty(const Call& call);

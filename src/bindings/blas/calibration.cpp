@@ -115,6 +115,9 @@ double efficiency(Routine routine) {
     case Routine::gesv:
     case Routine::potrf:
     case Routine::posv:
+    case Routine::geqrf:
+    case Routine::ormqr:
+    case Routine::gels:
       return 0.2;
   }
   return 1;

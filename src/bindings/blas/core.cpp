@@ -166,7 +166,7 @@ void* host_function(Face& face) {
   return function;
 }
 
-// What became of a call on the device.
+// The outcome of a call on the device.
 struct Outcome {
   const char* reason = nullptr;      // why the device did not compute the call, or not all of it; null if it did
   bool is_finished_by_host = false;  // whether the host has computed the rest
@@ -276,13 +276,15 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
     if (!has_host) stop(face->name, "no BLAS of the host defines this function; TILEWRIGHT_BLAS_HOST names one");
     return false;
   }
-  if (!has_host && is_empty(*call)) {
+  if (!has_host && (is_empty(*call) || is_query(*call))) {
+    set_work_size(*call);
     set_info(*call, 0);
     return true;
   }
   turn->flops = flops_of(*call);
   const bool is_automatic = process.settings().mode == Mode::automatic;
   turn->reason = process.reason_for_host(*call, turn->flops, turn->function);
+  if (turn->reason == nullptr && has_host && is_scaled_by_lapack(*call)) turn->reason = "LAPACK scales the matrices";
   if (!has_host && !process.may_use_device())
     stop(face->name, std::string("no BLAS of the host defines this function, and ") + turn->reason);
   if (turn->reason == nullptr || !has_host) {

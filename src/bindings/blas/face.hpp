@@ -36,6 +36,9 @@ enum class Argument : std::uint8_t {
   b,
   c,
   pivots,
+  tau,
+  work,
+  lwork,
   info
 };
 

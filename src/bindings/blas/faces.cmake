@@ -4,7 +4,7 @@
 #   dgemm_64_     scipy_dgemm_64_         Fortran, 64-bit integers
 #   cblas_dgemm   scipy_cblas_dgemm       CBLAS, 32-bit integers; routines of BLAS only
 #   cblas_dgemm64_  scipy_cblas_dgemm64_  CBLAS, 64-bit integers; routines of BLAS only
-# NumPy's wheels use the names that begin with scipy_. "gemmtr=gemmt" is another name of gemmt.
+# NumPy's wheels use the names that begin with scipy_. "gemmtr=gemmt": the function gemmtr is the routine gemmt.
 set(tilewright_blas_routines
   "gemm sdcz trans_a trans_b m n k alpha a lda b ldb beta c ldc"
   "gemmt sdcz uplo trans_a trans_b n k alpha a lda b ldb beta c ldc"
@@ -23,7 +23,11 @@ set(tilewright_lapack_routines
   "gesv sdcz n nrhs a lda pivots b ldb info"
   "potrf sdcz uplo n a lda info"
   "potrs sdcz uplo n nrhs a lda b ldb info"
-  "posv sdcz uplo n nrhs a lda b ldb info")
+  "posv sdcz uplo n nrhs a lda b ldb info"
+  "geqrf sdcz m n a lda tau work lwork info"
+  "ormqr sd side trans_a m n k a lda tau c ldc work lwork info"
+  "unmqr=ormqr cz side trans_a m n k a lda tau c ldc work lwork info"
+  "gels sdcz trans_a m n nrhs a lda b ldb work lwork info")
 
 set(tilewright_letters side uplo trans_a trans_b diag) # a character in Fortran, an enumerator in CBLAS
 set(tilewright_integers m n k nrhs lda ldb ldc)

@@ -2,7 +2,9 @@
 
 #include "tilewright/cholesky.hpp"
 #include "tilewright/gemm.hpp"
+#include "tilewright/least_squares.hpp"
 #include "tilewright/lu.hpp"
+#include "tilewright/qr.hpp"
 #include "tilewright/rank_k.hpp"
 #include "tilewright/symm.hpp"
 #include "tilewright/triangular.hpp"
@@ -148,6 +150,32 @@ Event enqueue(const Engine& engine, cl_command_queue queue, const Call& x, const
           engine, queue,
           {.type = x.type, .layout = x.layout, .uplo = x.uplo, .n = x.n, .nrhs = x.nrhs, .lda = lda, .ldb = ldb},
           {.a = a, .b = b, .info = on.info});
+    case Routine::geqrf:
+      return geqrf(engine, queue, {.type = x.type, .layout = x.layout, .m = x.m, .n = x.n, .lda = lda},
+                   {.a = a, .tau = on.tau});
+    case Routine::ormqr:
+      return ormqr(engine, queue,
+                   {.type = x.type,
+                    .layout = x.layout,
+                    .side = x.side,
+                    .trans = x.trans_a,
+                    .m = x.m,
+                    .n = x.n,
+                    .k = x.k,
+                    .lda = lda,
+                    .ldc = ldc},
+                   {.a = a, .tau = on.tau, .c = c});
+    case Routine::gels:
+      return gels(engine, queue,
+                  {.type = x.type,
+                   .layout = x.layout,
+                   .trans = x.trans_a,
+                   .m = x.m,
+                   .n = x.n,
+                   .nrhs = x.nrhs,
+                   .lda = lda,
+                   .ldb = ldb},
+                  {.a = a, .b = b, .info = on.info});
   }
   return {};
 }

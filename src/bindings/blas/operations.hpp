@@ -16,6 +16,7 @@ struct DeviceOperands {
   std::array<MatrixRef, 3> matrices{};  ///< A, B and C
   std::array<std::uint64_t, 3> ld{};    ///< their leading dimensions
   MatrixRef pivots{}, info{};           ///< 64-bit integers; rows are counted from 0
+  MatrixRef tau{};                      ///< factors of reflectors
   Accuracy accuracy = Accuracy::full;   ///< of products of f32
 };
 

@@ -59,7 +59,10 @@ bool read_trans(const Call& call, char given, Transpose& trans) {
   // Rank-k updates of complex matrices permit the transpose that fits their symmetry.
   const bool is_symmetric = call.routine == Routine::syrk || call.routine == Routine::syr2k;
   const bool is_hermitian = call.routine == Routine::herk || call.routine == Routine::her2k;
+  // Complex matrices have no Q^T, and LAPACK names the real transpose only T.
+  const bool is_orthogonal = call.routine == Routine::ormqr || call.routine == Routine::gels;
   if (given == 'n') return true;
+  if (is_orthogonal && given != (is_complex(call.type) ? 'c' : 't')) return false;
   if (given != 't' && given != 'c') return false;
   if ((is_hermitian && given == 't') || (is_symmetric && is_complex(call.type) && given == 'c')) return false;
   trans = given == 't' ? Transpose::yes : Transpose::conjugate_transpose;
@@ -139,6 +142,15 @@ bool read(const Face& face, Argument argument, const void* value, Call& call) {
     case Argument::pivots:
       call.pivots = matrix(value);
       return true;
+    case Argument::tau:
+      call.tau = matrix(value);
+      return true;
+    case Argument::work:
+      call.work = matrix(value);
+      return true;
+    case Argument::lwork:
+      call.lwork = face.is_wide ? *static_cast<const std::int64_t*>(value) : *static_cast<const std::int32_t*>(value);
+      return true;
     case Argument::info:
       call.info = matrix(value);
       return true;
@@ -156,9 +168,9 @@ bool is_certainly_below(double flops, const Face& face, const void* const* value
     std::uint64_t size = 0;
     if (read_size(face, values[i], size)) largest = std::max(largest, size);
   }
-  // No routine has more than 4 s^2 (s + 1) operations of real arithmetic; complex arithmetic has four times as many.
+  // No routine has more than 5 s^2 (s + 1) operations of real arithmetic; complex arithmetic has four times as many.
   const auto size = static_cast<double>(largest);
-  return 16 * size * size * (size + 1) < flops;
+  return 20 * size * size * (size + 1) < flops;
 }
 
 std::size_t wrong_argument(const Face& face, const void* const* values) {
@@ -168,6 +180,12 @@ std::size_t wrong_argument(const Face& face, const void* const* values) {
     // Leading dimensions follow the sizes and letters that they depend on.
     if (!read(face, face.arguments[i], values[i], call) && !is_ld) return i + 1;
   }
+  const auto position = [&](Argument wanted) {
+    const auto found = std::find(face.arguments.begin(), face.arguments.end(), wanted);
+    return static_cast<std::size_t>(found - face.arguments.begin()) + 1;
+  };
+  if (call.routine == Routine::ormqr && call.k > (call.side == Side::left ? call.m : call.n))
+    return position(Argument::k);
   const HostMatrices matrices = matrices_of(call);
   const std::uint64_t given[]{call.lda, call.ldb, call.ldc};
   for (std::size_t i = 0; i < face.arguments.size(); ++i) {
@@ -177,6 +195,7 @@ std::size_t wrong_argument(const Face& face, const void* const* values) {
     const std::uint64_t length = call.layout == Layout::row_major ? matrix.columns : matrix.rows;
     if (given[number] < std::max<std::uint64_t>(1, length)) return i + 1;
   }
+  if (call.lwork < min_lwork(call) && !is_query(call)) return position(Argument::lwork);
   return 0;
 }
 

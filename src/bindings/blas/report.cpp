@@ -44,6 +44,7 @@ Sizes sizes_of(const Call& x) {
     case Routine::trmm:
     case Routine::trsm:
     case Routine::getrf:
+    case Routine::geqrf:
       return {{"m", x.m}, {"n", x.n}};
     case Routine::potrf:
       return {{"n", x.n}};
@@ -52,6 +53,10 @@ Sizes sizes_of(const Call& x) {
     case Routine::potrs:
     case Routine::posv:
       return {{"n", x.n}, {"nrhs", x.nrhs}};
+    case Routine::ormqr:
+      return {{"m", x.m}, {"n", x.n}, {"k", x.k}};
+    case Routine::gels:
+      return {{"m", x.m}, {"n", x.n}, {"nrhs", x.nrhs}};
   }
   return {};
 }
@@ -77,13 +82,17 @@ std::string letters_of(const Call& x) {
     case Routine::trsm:
       return {side, uplo, trans_a};
     case Routine::getrs:
+    case Routine::gels:
       return {trans_a};
+    case Routine::ormqr:
+      return {side, trans_a};
     case Routine::potrf:
     case Routine::potrs:
     case Routine::posv:
       return {uplo};
     case Routine::getrf:
     case Routine::gesv:
+    case Routine::geqrf:
       return {};
   }
   return {};
@@ -148,7 +157,7 @@ std::vector<const Report::Shape*> Report::slowest(std::vector<const Shape*> shap
 
 void Report::count(const Call& call, double flops, double seconds, const char* reason) noexcept try {
   const std::lock_guard lock(mutex_);
-  const std::string routine_name = type_letter(call.type) + std::string(to_string(call.routine));
+  const std::string routine_name = type_letter(call.type) + std::string(function_of(call));
   const std::string name = routine_name + " " + shape_text(call);
   Routines& routine = routines_[routine_name];
   add(reason == nullptr ? routine.device : routine.host, flops, seconds);

@@ -44,7 +44,8 @@ std::vector<std::string> routines(std::string_view text) {
     for (const char c : text.substr(0, comma))
       if (c != ' ' && c != '\t') name += detail::lower_case(c);
     if (name == "gemmtr") name = "gemmt";
-    for (int routine = 0; routine <= static_cast<int>(Routine::posv); ++routine)
+    if (name == "unmqr") name = "ormqr";
+    for (int routine = 0; routine <= static_cast<int>(last_routine); ++routine)
       if (name == to_string(static_cast<Routine>(routine))) names.push_back(name);
     text.remove_prefix(std::min(comma + 1, text.size()));
   }

@@ -1,6 +1,7 @@
 #include "bindings/blas/small_operands.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tilewright::blas {
 namespace {
@@ -35,6 +36,14 @@ SmallOperands::SmallOperands(const Engine& engine, cl_command_queue queue, const
             "clEnqueueWriteBuffer");
     }
   }
+  if (const std::uint64_t size = tau_size(call); size > 0) {
+    tau_.resize(size * size_of(call.type));
+    tau_memory_ = make_buffer(engine, tau_.size());
+    operands.tau = {tau_memory_.get()};
+    if (!writes_tau())
+      check(clEnqueueWriteBuffer(queue, tau_memory_.get(), CL_TRUE, 0, tau_.size(), call.tau, 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
+  }
   if (call.info != nullptr) {
     info_memory_ = make_buffer(engine, sizeof info_);
     operands.info = {info_memory_.get()};
@@ -48,6 +57,9 @@ void SmallOperands::fetch(cl_command_queue queue) {
     check(clEnqueueReadBuffer(queue, pivots_memory_.get(), CL_TRUE, 0, pivots_.size() * sizeof(std::int64_t),
                               pivots_.data(), 0, nullptr, nullptr),
           "clEnqueueReadBuffer");
+  if (tau_memory_ && writes_tau())
+    check(clEnqueueReadBuffer(queue, tau_memory_.get(), CL_TRUE, 0, tau_.size(), tau_.data(), 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
   if (info_memory_)
     check(clEnqueueReadBuffer(queue, info_memory_.get(), CL_TRUE, 0, sizeof info_, &info_, 0, nullptr, nullptr),
           "clEnqueueReadBuffer");
@@ -56,6 +68,8 @@ void SmallOperands::fetch(cl_command_queue queue) {
 void SmallOperands::store() const {
   if (writes_pivots())
     for (std::size_t i = 0; i < pivots_.size(); ++i) save(call_, call_.pivots, i, pivots_[i] + 1);
+  if (writes_tau()) std::memcpy(call_.tau, tau_.data(), tau_.size());
+  set_work_size(call_);
   set_info(call_, info_);
 }
 

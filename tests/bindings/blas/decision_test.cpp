@@ -172,7 +172,7 @@ TEST_SUITE("BLAS decision") {
 
   TEST_CASE("every routine has a finite predicted time") {
     const Calibration calibration = fast_device();
-    for (int routine = 0; routine <= static_cast<int>(Routine::posv); ++routine) {
+    for (int routine = 0; routine <= static_cast<int>(last_routine); ++routine) {
       Call call = product(500);
       call.routine = static_cast<Routine>(routine);
       CAPTURE(to_string(call.routine));

@@ -9,13 +9,8 @@
 
 using namespace blas_test;
 
-namespace {
-
-constexpr int m = 230, n = 210, k = 40;
-
-}  // namespace
-
 TEST_CASE("products of several tiles are right, also if the device fails half-way") {
+  constexpr int m = 230, n = 210, k = 40;
   const Matrix a(m, k, m + 3, 1), b(k, n, k + 1, 2);
   const Matrix a_transposed = transposed(a), b_transposed = transposed(b), before(m, n, m + 2, 3);
   const double alpha = 2;
@@ -35,6 +30,7 @@ TEST_CASE("products of several tiles are right, also if the device fails half-wa
 }
 
 TEST_CASE("row-major products of several tiles are right, also if the device fails half-way") {
+  constexpr int m = 230, n = 210, k = 40;
   // A row-major matrix is stored as its transpose in column-major order.
   const Matrix a(m, k, m, 1), b(k, n, k, 2), before(m, n, m, 3);
   const Matrix rows_of_a = transposed(a), rows_of_b = transposed(b), rows_before = transposed(before);
@@ -54,6 +50,7 @@ TEST_CASE("row-major products of several tiles are right, also if the device fai
 }
 
 TEST_CASE("products in single precision are right, also if the device fails half-way") {
+  constexpr int m = 230, n = 210, k = 40;
   const auto rounded = [](const Matrix& x) { return std::vector<float>(x.data.begin(), x.data.end()); };
   const Matrix a(m, k, m, 1), b(k, n, k, 2), before(m, n, m, 3);
   Matrix expected = before;

@@ -42,4 +42,16 @@ void dgesv_(const int* n, const int* nrhs, double* a, const int* lda, int* pivot
             int* info);
 void dposv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, double* b, const int* ldb,
             int* info, std::size_t);
+void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork,
+             int* info);
+void zgeqrf_(const int* m, const int* n, std::complex<double>* a, const int* lda, std::complex<double>* tau,
+             std::complex<double>* work, const int* lwork, int* info);
+void dormqr_(const char* side, const char* trans, const int* m, const int* n, const int* k, double* a, const int* lda,
+             const double* tau, double* c, const int* ldc, double* work, const int* lwork, int* info, std::size_t,
+             std::size_t);
+void zunmqr_(const char* side, const char* trans, const int* m, const int* n, const int* k, std::complex<double>* a,
+             const int* lda, const std::complex<double>* tau, std::complex<double>* c, const int* ldc,
+             std::complex<double>* work, const int* lwork, int* info, std::size_t, std::size_t);
+void dgels_(const char* trans, const int* m, const int* n, const int* nrhs, double* a, const int* lda, double* b,
+            const int* ldb, double* work, const int* lwork, int* info, std::size_t);
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace tilewright::blas {
@@ -84,6 +85,46 @@ TEST_SUITE("BLAS arguments") {
     CHECK(wrong("N", 3, 5, 3, 5, 0) == 13);
   }
 
+  TEST_CASE("the workspace and the reflectors of QR are checked as LAPACK does") {
+    const auto read_gels = [](int m, int n, int nrhs, int lwork) {
+      constexpr Argument arguments[]{Argument::trans_a, Argument::m,     Argument::n,   Argument::nrhs,
+                                     Argument::a,       Argument::lda,   Argument::b,   Argument::ldb,
+                                     Argument::work,    Argument::lwork, Argument::info};
+      const Face face{"dgels_", "", Routine::gels, DataType::f64, Language::fortran, false, arguments};
+      static double matrix[1] = {};
+      const int ld = 100;
+      int info = 0;
+      const void* const values[]{"N", &m, &n, &nrhs, matrix, &ld, matrix, &ld, matrix, &lwork, &info};
+      CHECK(wrong_argument(face, values) == (lwork == -1 || lwork >= n + std::max(n, nrhs) || m < n ? 0U : 10U));
+      return *read_call(face, values);
+    };
+    CHECK(is_regular(read_gels(30, 20, 5, 40)));
+    CHECK(!is_regular(read_gels(30, 20, 5, 39)));
+    CHECK(!is_regular(read_gels(30, 20, 25, 40)));
+    CHECK(is_query(read_gels(30, 20, 5, -1)));
+    CHECK(!is_regular(read_gels(30, 20, 5, -1)));
+    CHECK(!is_regular(read_gels(20, 30, 5, 100)));  // LAPACK returns an LQ factorisation
+    CHECK(flops_of(read_gels(30, 20, 5, 40)) == 2.0 * 400 * (30 - 20 / 3.0) + 2 * 5 * 20 * 40 + 400 * 5);
+
+    constexpr Argument reflectors[]{Argument::side, Argument::trans_a, Argument::m, Argument::n, Argument::k};
+    const auto wrong_reflectors = [&](const char* side, int k) {
+      const Face face{"dormqr_", "", Routine::ormqr, DataType::f64, Language::fortran, false, reflectors};
+      const int m = 7, n = 9;
+      const void* const values[]{side, "N", &m, &n, &k};
+      return wrong_argument(face, values);
+    };
+    CHECK(wrong_reflectors("L", 8) == 5);
+    CHECK(wrong_reflectors("R", 10) == 5);
+  }
+
+  TEST_CASE("the size of a workspace is rounded up") {
+    float work[2] = {};
+    const Call call{.routine = Routine::geqrf, .type = DataType::c64, .n = 5, .work = work, .lwork = (1 << 24) + 1};
+    set_work_size(call);
+    CHECK(work[0] == float{(1 << 24) + 2});
+    CHECK(work[1] == 0);
+  }
+
   TEST_CASE("rank-k updates of complex matrices permit one transpose") {
     CHECK(takes_trans(Routine::syrk, DataType::c64, "T"));
     CHECK(!takes_trans(Routine::syrk, DataType::c64, "C"));
@@ -91,6 +132,10 @@ TEST_SUITE("BLAS arguments") {
     CHECK(takes_trans(Routine::syrk, DataType::f64, "C"));
     CHECK(takes_trans(Routine::herk, DataType::c64, "C"));
     CHECK(!takes_trans(Routine::her2k, DataType::c64, "T"));
+    CHECK(takes_trans(Routine::ormqr, DataType::f32, "t"));
+    CHECK(!takes_trans(Routine::ormqr, DataType::f64, "C"));
+    CHECK(takes_trans(Routine::gels, DataType::c64, "C"));
+    CHECK(!takes_trans(Routine::gels, DataType::c128, "T"));
   }
 }
 
