@@ -1,12 +1,10 @@
 #include "bindings/blas/device.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include "bindings/blas/placement.hpp"
 #include "bindings/blas/small_operands.hpp"
-#include "runtime/system/user_directory.hpp"
 #include "selection/device_identity.hpp"
 
 namespace tilewright::blas {
@@ -20,14 +18,8 @@ OutOfCoreOptions tile_options(std::uint64_t memory) {
   return {.memory = memory, .copy_threads = copy_threads, .transfer = TileTransfer::staged};
 }
 
-std::size_t local_rank() {
-  for (const char* name :
-       {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
-    if (const std::string value = detail::trusted_environment(name); !value.empty()) {
-      std::size_t rank = 0;
-      if (std::from_chars(value.data(), value.data() + value.size(), rank).ec == std::errc()) return rank;
-    }
-  return 0;
+bool uses_host_memory(const DeviceProfile& profile) {
+  return profile.type == DeviceType::cpu && !profile.aligned_buffers && profile.vendor != Vendor::oclgrind;
 }
 
 // Bytes that are not ASCII are replaced, so that the text is the same after it was stored.
@@ -57,26 +49,15 @@ void settle(cl_command_queue queue) noexcept { clFinish(queue); }
 
 }  // namespace
 
-Device choose_device() {
-  const Device best = pick_device();
-  const std::size_t rank = local_rank();
-  if (rank == 0 || !detail::trusted_environment("TILEWRIGHT_DEVICE").empty()) return best;
-  std::vector<Device> equal;
-  for (Device& device : list_devices())
-    if (device.platform == best.platform && device.profile.name == best.profile.name)
-      equal.push_back(std::move(device));
-  return equal.empty() ? best : equal[rank % equal.size()];
-}
-
-BlasDevice::BlasDevice(const Device& device, const Settings& settings, KeptMemory& kept)
+BlasDevice::BlasDevice(const LocalDevice& local, const Settings& settings, KeptMemory& kept)
     : settings_(settings),
       kept_(kept),
-      engine_(device),
+      engine_(local.device),
       queue_(make_queue(engine_)),
-      identity_(identity_text(device.profile)),
-      is_host_(device.profile.type == DeviceType::cpu && !device.profile.aligned_buffers &&
-               device.profile.vendor != Vendor::oclgrind),
-      memory_(settings.memory > 0 ? settings.memory : device.profile.global_memory_bytes / 10 * 9) {}
+      identity_(identity_text(local.device.profile)),
+      is_host_(uses_host_memory(local.device.profile)),
+      memory_(settings.memory > 0 ? settings.memory
+                                  : local.device.profile.global_memory_bytes / 10 * 9 / local.processes) {}
 
 bool BlasDevice::is_tiled(const Call& call) const {
   return !is_host_ && call.routine == Routine::gemm && !is_complex(call.type);

@@ -11,6 +11,7 @@
 
 #include "bindings/blas/blas_call.hpp"
 #include "bindings/blas/kept_memory.hpp"
+#include "bindings/blas/local_device.hpp"
 #include "bindings/blas/opencl_objects.hpp"
 #include "bindings/blas/settings.hpp"
 #include "tilewright/out_of_core.hpp"
@@ -31,15 +32,15 @@ class PartlyComputed : public std::exception {
   std::vector<ResultTile> rest_;
 };
 
-/// Chooses among several equal devices by the rank of an MPI process on its machine.
-Device choose_device();
-
 /// One device. Computes one call at a time.
 class BlasDevice {
  public:
-  BlasDevice(const Device& device, const Settings& settings, KeptMemory& kept);
+  /// Unless the settings say how much memory to use, nine tenths of it are divided among the processes.
+  BlasDevice(const LocalDevice& local, const Settings& settings, KeptMemory& kept);
 
   const Engine& engine() const { return engine_; }
+  /// Returns the bytes of device memory that may be used.
+  std::uint64_t memory() const { return memory_; }
   /// Returns the platform, the device's name and the driver's version as one text.
   const std::string& identity() const { return identity_; }
   /// Whether the device is the host's processor, and uses operands in place.

@@ -1,8 +1,10 @@
 // The choice among equal devices by MPI processes. CMakeLists.txt runs it with two devices of PoCL.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/blas/device.hpp"
@@ -16,19 +18,50 @@ TEST_SUITE("BLAS devices") {
     std::vector<std::string> equal;
     for (const Device& device : list_devices())
       if (device.platform == best.platform && device.profile.name == best.profile.name) equal.push_back(device.index());
-    for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"})
+    for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", "PALS_LOCAL_RANKID",
+                                 "FLUX_TASK_LOCAL_ID", "JSM_NAMESPACE_LOCAL_RANK"})
       for (std::size_t rank = 0; rank < 5; ++rank) {
         CAPTURE(variable);
         const test::ScopedEnvironment environment(variable, std::to_string(rank));
-        CHECK(choose_device().index() == equal[rank % equal.size()]);
+        CHECK(choose_device().device.index() == equal[rank % equal.size()]);
       }
     const test::ScopedEnvironment rank("SLURM_LOCALID", "1");
     {
       const test::ScopedEnvironment named("TILEWRIGHT_DEVICE", best.index());
-      CHECK(choose_device().index() == best.index());
+      CHECK(choose_device().device.index() == best.index());
+    }
+    {
+      const test::ScopedEnvironment named("TILEWRIGHT_DEVICE", best.profile.name);
+      CHECK(choose_device().device.index() == equal[1 % equal.size()]);
     }
     const test::ScopedEnvironment other("OMPI_COMM_WORLD_LOCAL_RANK", "none");
-    CHECK(choose_device().index() == equal[1 % equal.size()]);
+    CHECK(choose_device().device.index() == equal[1 % equal.size()]);
+  }
+
+  TEST_CASE("processes that share a device share its memory") {
+    const std::size_t devices = list_devices().size();
+    const auto memory_of = [](const Settings& settings) {
+      KeptMemory kept;
+      return BlasDevice(choose_device(), settings, kept).memory();
+    };
+    const std::uint64_t whole = memory_of({});
+    {
+      const test::ScopedEnvironment tasks("SLURM_TASKS_PER_NODE", "4");  // a single process within an allocation
+      CHECK(choose_device().processes == 1);
+    }
+    const test::ScopedEnvironment rank("SLURM_LOCALID", "0");
+    for (const auto& [count, number] :
+         std::vector<std::pair<const char*, std::size_t>>{{"1", 1}, {"2", 2}, {"4(x2)", 4}, {"7", 7}}) {
+      const test::ScopedEnvironment tasks("SLURM_TASKS_PER_NODE", count);
+      const std::size_t sharers = (number + devices - 1) / devices;
+      CHECK(choose_device().processes == sharers);
+      CHECK(memory_of({}) == whole / sharers);
+      CHECK(memory_of({.memory = 12345}) == 12345);
+    }
+    const test::ScopedEnvironment last("OMPI_COMM_WORLD_LOCAL_RANK", "5");  // its count is not known
+    CHECK(choose_device().processes == (6 + devices - 1) / devices);
+    const test::ScopedEnvironment one("TILEWRIGHT_DEVICE", "0:0");
+    CHECK(choose_device().processes == 6);
   }
 }
 
