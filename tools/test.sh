@@ -326,7 +326,8 @@ have_opencl_driver || packages+=(pocl-opencl-icd)
 if [[ "${steps[*]}" != quick ]]; then
   # Clang's package only recommends libclang-rt-dev, which contains its sanitizers and fuzzer.
   packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck man-db
-    --optional oclgrind doxygen abigail-tools libblas-test)
+    --optional oclgrind doxygen abigail-tools libblas-test liblapack-test scalapack-mpi-test openmpi-bin python3-numpy
+    python3-pytest python3-hypothesis)
 fi
 if [[ " ${steps[*]} " == *" blas "* ]]; then
   [[ " ${packages[*]} " == *" --optional "* ]] || packages+=(--optional)

@@ -2,22 +2,33 @@
 # Runs other projects' test programs on the BLAS library, with every call on the device (`always`) and as it decides
 # (`auto`). A judge whose Debian package is missing is listed as not run.
 #
-# Usage: judges.sh PRELOAD_LIBRARY DIRECTORY_OF_LIBBLAS [JUDGE...]
-# Judges: xblat xblat64 xlintst scalapack hpl numpy numpy_wheel scipy octave r
+# Usage: judges.sh [--short] PRELOAD_LIBRARY DIRECTORY_OF_LIBBLAS [JUDGE...]
+#   --short  fewer types and programs, for CI
+# Judges: xblat xblat64 xblat_scipy xlintst scalapack hpl numpy numpy_wheel scipy scipy_wheel octave r
+# Exit status: 0 passed, 1 failed, 77 if no judge could run.
 set -euo pipefail
 
+is_short=false
+if [[ "$1" == --short ]]; then
+  is_short=true
+  shift
+fi
 library="$(realpath "$1")" directory="$(realpath "$2")"
 shift 2
 here="$(dirname "$(realpath "${BASH_SOURCE[0]}")")"
 judges=("$@")
-((${#judges[@]} > 0)) || judges=(xblat xblat64 xlintst scalapack hpl numpy numpy_wheel scipy octave r)
+((${#judges[@]} > 0)) ||
+  judges=(xblat xblat64 xblat_scipy xlintst scalapack hpl numpy numpy_wheel scipy scipy_wheel octave r)
 libraries=/usr/lib/x86_64-linux-gnu
 place="$(mktemp -d)"
 trap 'rm -rf "${place}"' EXIT
 summary=()
 
+has_run=false
+
 note() {
   summary+=("$*")
+  [[ "$*" == *"not run"* ]] || has_run=true
   echo "$*"
 }
 
@@ -35,9 +46,15 @@ failed() {
   exit 1
 }
 
-# used_device FILE: fails unless a report says that the device computed a call.
+# used_device FILE...: fails unless a report says that the device computed a call, and none that it failed.
 used_device() {
-  [[ "${mode}" == auto ]] || grep -q '"side": "device"' "$1" || failed "no call was computed on the device"
+  [[ "${mode}" == auto ]] || grep -qh '"side": "device"' "$@" || failed "no call was computed on the device"
+  ! grep -E '"(the device (failed|was lost)|there is no usable device)' "$@" || failed "the device failed"
+}
+
+# refused_nothing FILE...: fails if a report says that operands were refused because they share elements.
+refused_nothing() {
+  ! grep 'operands share elements' "$@" || failed "legal operands were refused"
 }
 
 judge_xblat() {
@@ -45,6 +62,40 @@ judge_xblat() {
   local type
   for type in s d c z; do
     "${here}/xblat.sh" "${type}" "${mode}" "${library}" "${directory}" >"${log}" 2>&1 || failed "type ${type}"
+  done
+  note "${judge} (${mode}): passed for s d c z"
+}
+
+# Makes a library whose functions, such as dgemm_, jump to those of the BLAS library whose names begin with scipy_.
+make_scipy_names() {
+  {
+    printf '.section .note.GNU-stack,"",@progbits\n.text\n.globl tilewright_blas_library\ntilewright_blas_library: ret\n'
+    nm --dynamic --defined-only "${library}" | sed -n 's/.* T scipy_//p' | while read -r name; do
+      printf '.globl %s\n.type %s,@function\n%s: jmp *scipy_%s@GOTPCREL(%%rip)\n' "${name}" "${name}" "${name}" "${name}"
+    done
+  } >names.s
+  cc -shared -o libscipy-names.so names.s -Wl,--no-as-needed "${library}" -Wl,-rpath,"$(dirname "${library}")"
+}
+
+# The names that SciPy's and NumPy's wheels use.
+judge_xblat_scipy() {
+  local programs="${libraries}/blas" type
+  needs libblas-test "${programs}/xblat3d" || return 0
+  [[ "$(uname -m)" == x86_64 ]] || {
+    note "${judge}: not run: the names are made for x86-64 processors"
+    return 0
+  }
+  make_scipy_names
+  local -x LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${PWD}/libscipy-names.so" TILEWRIGHT_BLAS_REPORT="${place}/report.json"
+  for type in s d c z; do
+    "${programs}/xblat3${type}" <"${programs}/${type}blat3.in" >"${log}" 2>&1 || failed "xblat3${type} ended with an error"
+    ! grep -E 'FAIL|FATAL|SUSPECT' "${type}blat3.out" || failed "xblat3${type}"
+    (($(grep -c PASSED "${type}blat3.out") >= 12)) || failed "xblat3${type}: tests are missing"
+    used_device "${place}/report.json"
+    "${programs}/x${type}cblat3" <"${programs}/${type}in3" >"${log}" 2>&1 || failed "x${type}cblat3 ended with an error"
+    ! grep -E 'FAIL|FATAL|SUSPECT' "${log}" || failed "x${type}cblat3"
+    (($(grep -c PASSED "${log}") >= 18)) || failed "x${type}cblat3: tests are missing"
+    used_device "${place}/report.json"
   done
   note "${judge} (${mode}): passed for s d c z"
 }
@@ -71,9 +122,14 @@ failures_of() {
 
 judge_xlintst() {
   needs liblapack-test "${libraries}/lapack/xlintstd" || return 0
-  local type on_host on_device
-  for type in s d c z; do
+  local type types=(s d c z) on_host on_device
+  ! "${is_short}" || types=(d)
+  for type in "${types[@]}"; do
     local input="${libraries}/lapack/${type}test.in" program="${libraries}/lapack/xlintst${type}"
+    if "${is_short}"; then # the routines that the library takes
+      sed -E '/^[SDCZ][A-Z][A-Z0-9]/ { /^.(GE|PO|TR|QR|LS)/!d }' "${input}" >short.in
+      input="${PWD}/short.in"
+    fi
     TILEWRIGHT_BLAS=never "${program}" <"${input}" >"${log}" 2>&1 || failed "the host alone ended with an error"
     on_host="$(failures_of "${log}")"
     # The program's matrices have at most 50 rows: smaller calls stay on the host to save time.
@@ -87,8 +143,15 @@ judge_xlintst() {
   done
 }
 
-# Runs a program on four MPI ranks with the library preloaded.
-on_four_ranks() { on_ranks -x LD_PRELOAD="${library}" "$@"; }
+# Runs a program on four MPI ranks with the library preloaded. Fails if its calls were refused, or did not reach the
+# device.
+on_four_ranks() {
+  rm -f "${place}"/rank-*.json
+  on_ranks -x LD_PRELOAD="${library}" -x TILEWRIGHT_BLAS_REPORT="${place}/rank-%p.json" "$@" || return 1
+  compgen -G "${place}/rank-*.json" >/dev/null || failed "no rank counted a call"
+  used_device "${place}"/rank-*.json
+  refused_nothing "${place}"/rank-*.json
+}
 
 # Runs a program on four MPI ranks.
 on_ranks() {
@@ -98,13 +161,16 @@ on_ranks() {
 }
 
 judge_scalapack() {
-  local tests="${libraries}/scalapack/openmpi-tests" data=/usr/share/scalapack program
+  local tests="${libraries}/scalapack/openmpi-tests" data=/usr/share/scalapack program programs=(xdlu xdllt xdqr)
+  ! "${is_short}" || programs=(xdlu)
   needs scalapack-mpi-test "${tests}/xdlu" || return 0
   needs openmpi-bin /usr/bin/mpirun || return 0
   cp "${data}"/*.dat "${data}"/PBLAS/*.dat .
   # Fewer block sizes and right-hand sides: on four ranks that share two cores, waiting for each other takes the time.
+  ! "${is_short}" ||
+    sed -i -E "s/^[0-9]+(\\s+number of (problems sizes|NB's|NRHS's|NBRHS's))/2\\1/" LU.dat
   sed -i -E "s/^[0-9]+(\\s+number of (problems sizes|NB's|NRHS's|NBRHS's|blocking sizes|process grids))/2\\1/" LLT.dat QR.dat
-  for program in xdlu xdllt xdqr; do
+  for program in "${programs[@]}"; do
     # xdllt sometimes waits for ever on the host alone, when ranks decide differently about convergence.
     if ! on_ranks timeout 120 "${tests}/${program}"; then
       note "${judge} (${mode}): ${program}: not run: it does not end on the host alone"
@@ -116,6 +182,7 @@ judge_scalapack() {
       failed "${program} ran no test"
     note "${judge} (${mode}): ${program}: $(grep -oE '[0-9]+ tests completed and passed' "${log}" | head -n 1)"
   done
+  ! "${is_short}" || return 0
   on_four_ranks "${tests}/PBLAS/dpb3tst" || failed "dpb3tst ended with an error"
   cat ./*.SUMM >>"${log}" 2>/dev/null || true
   ! grep -qE 'FAILED|\*\*\*' "${log}" || failed "dpb3tst: tests failed"
@@ -135,9 +202,10 @@ judge_hpl() {
 
 # numpy_tests PYTHON: NumPy's own tests of linear algebra.
 numpy_tests() {
+  local wanted='linalg or Matmul or MatMul or Dot or dot or einsum'
+  ! "${is_short}" || wanted='TestSolve or TestCholesky or TestQR'
   LD_PRELOAD="${library}" TILEWRIGHT_BLAS_REPORT="${place}/report.json" "$1" -m pytest -q -x -p no:cacheprovider \
-    --pyargs numpy.linalg "$2" -k 'linalg or Matmul or MatMul or Dot or dot or einsum' >"${log}" 2>&1 ||
-    failed "tests failed"
+    --pyargs numpy.linalg "$2" -k "${wanted}" >"${log}" 2>&1 || failed "tests failed"
   used_device "${place}/report.json"
   note "${judge} (${mode}): $(tail -n 1 "${log}")"
 }
@@ -149,25 +217,38 @@ judge_numpy() {
   numpy_tests /usr/bin/python3 numpy.core.tests.test_multiarray
 }
 
-judge_numpy_wheel() {
-  local python="${place}/venv/bin/python"
-  if [[ ! -x "${python}" ]]; then
-    if ! python3 -m venv "${place}/venv" >/dev/null 2>&1 ||
-      ! "${place}/venv/bin/pip" install -q numpy pytest hypothesis >"${log}" 2>&1; then
-      note "${judge}: not run: NumPy's wheel could not be installed"
-      return 0
-    fi
+# has_wheels PACKAGE...: installs wheels in an environment of its own; false if they cannot be had.
+has_wheels() {
+  if [[ ! -x "${place}/venv/bin/python" ]] && ! python3 -m venv "${place}/venv" >"${log}" 2>&1 ||
+    ! "${place}/venv/bin/pip" install -q "$@" pytest hypothesis >"${log}" 2>&1; then
+    note "${judge}: not run: the wheels of $* could not be installed"
+    return 1
   fi
-  numpy_tests "${python}" numpy._core.tests.test_multiarray
+}
+
+judge_numpy_wheel() {
+  has_wheels numpy || return 0
+  numpy_tests "${place}/venv/bin/python" numpy._core.tests.test_multiarray
+}
+
+# scipy_tests PYTHON: SciPy's own tests of linear algebra.
+scipy_tests() {
+  LD_PRELOAD="${library}" TILEWRIGHT_BLAS_REPORT="${place}/report.json" "$1" -m pytest -q \
+    -p no:cacheprovider --pyargs scipy.linalg.tests.test_basic scipy.linalg.tests.test_lapack \
+    scipy.linalg.tests.test_decomp_cholesky scipy.linalg.tests.test_decomp_qr scipy.linalg.tests.test_blas \
+    >"${log}" 2>&1 || failed "tests failed"
+  used_device "${place}/report.json"
+  note "${judge} (${mode}): $(tail -n 1 "${log}")"
 }
 
 judge_scipy() {
   needs python3-scipy /usr/lib/python3/dist-packages/scipy || return 0
-  LD_PRELOAD="${library}" TILEWRIGHT_BLAS_REPORT="${place}/report.json" /usr/bin/python3 -m pytest -q \
-    -p no:cacheprovider --pyargs scipy.linalg.tests.test_basic scipy.linalg.tests.test_lapack \
-    scipy.linalg.tests.test_decomp_cholesky scipy.linalg.tests.test_blas >"${log}" 2>&1 || failed "tests failed"
-  used_device "${place}/report.json"
-  note "${judge} (${mode}): $(tail -n 1 "${log}")"
+  scipy_tests /usr/bin/python3
+}
+
+judge_scipy_wheel() {
+  has_wheels scipy || return 0
+  scipy_tests "${place}/venv/bin/python"
 }
 
 # script COMMAND...: runs a script that prints "residual NUMBER" lines, and checks the numbers.
@@ -202,3 +283,4 @@ for judge in "${judges[@]}"; do
 done
 printf '\nJudges of the BLAS library:\n'
 printf '%s\n' "${summary[@]}"
+"${has_run}" || exit 77

@@ -49,6 +49,17 @@ unset TILEWRIGHT_BLAS_REPORT
 LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${library}" \
   "${programs}/x${type}cblat3" <"${programs}/${type}in3" >cblat3.out 2>&1
 judge "x${type}cblat3" $((complex ? 27 : 18)) cblat3.out
+LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${library}" "${programs}/x${type}cblat1" >cblat1.out
+LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${library}" "${programs}/x${type}cblat2" <"${programs}/${type}in2" >cblat2.out 2>&1
+for level in 1 2; do
+  ! grep -E 'FAIL|FATAL|SUSPECT' "cblat${level}.out" || exit 1
+  passed="$(grep -c PASS "cblat${level}.out" || true)"
+  ((passed >= 6)) || {
+    echo "x${type}cblat${level}: only ${passed} lines passed"
+    exit 1
+  }
+  echo "x${type}cblat${level}: ${passed} lines passed"
+done
 
 # Levels 1 and 2 are the host's.
 for level in 1 2; do
