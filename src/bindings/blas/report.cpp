@@ -119,6 +119,20 @@ Json to_json(const Count& count) {
   return {{"calls", count.calls}, {"flops", count.flops}, {"seconds", count.seconds}};
 }
 
+// Adds what the text of a shape leaves out. Layout and leading dimensions are those of the shape's first call.
+void add_form(Json& entry, const Call& call) {
+  entry["type"] = to_string(call.type);
+  entry["layout"] = call.layout == Layout::row_major ? "row_major" : "column_major";
+  if (call.routine == Routine::gemm || call.routine == Routine::gemmt) {
+    entry["trans_a"] = std::string(1, trans_letter(call.trans_a));
+    entry["trans_b"] = std::string(1, trans_letter(call.trans_b));
+  }
+  const HostMatrices matrices = matrices_of(call);
+  constexpr std::array names{"lda", "ldb", "ldc"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (matrices[i].ld > 0) entry[names[i]] = matrices[i].ld;
+}
+
 std::string process_name() {
   std::array<char, 4096> path{};
   const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
@@ -209,6 +223,7 @@ std::string Report::json(const std::string& device) const {
     for (const Shape* shape : slowest(routine.all_shapes())) {
       Json entry = {{"shape", shape->name}, {"side", shape->on_device ? "device" : "host"}};
       for (const auto& [size_name, size] : sizes_of(shape->call)) entry[size_name] = size;
+      add_form(entry, shape->call);
       entry.update(to_json(shape->count));
       shapes.push_back(std::move(entry));
     }

@@ -13,7 +13,7 @@ namespace tilewright::blas {
 TEST_SUITE("BLAS report") {
   TEST_CASE("shapes have the sizes of their routine, and no others") {
     Report report;
-    report.count({.routine = Routine::gemm, .type = DataType::f64, .m = 2, .n = 3, .k = 4}, 48, 1, nullptr);
+    report.count({.routine = Routine::gemm, .type = DataType::f64, .m = 2, .n = 3, .k = 4, .ldb = 9}, 48, 1, nullptr);
     report.count({.routine = Routine::potrf, .type = DataType::f32, .n = 5}, 41, 1, "the host is faster");
     report.count({.routine = Routine::trsm, .type = DataType::c64, .trans_a = Transpose::yes, .m = 6, .n = 7}, 1, 1,
                  nullptr);
@@ -23,11 +23,17 @@ TEST_SUITE("BLAS report") {
       if (routine["routine"] == "dgemm") {
         CHECK(shape["shape"] == "dgemm nn 2 x 3 x 4");
         CHECK(shape["k"] == 4);
+        CHECK(shape["type"] == "f64");
+        CHECK(shape["layout"] == "column_major");
+        CHECK(shape["trans_a"] == "n");
+        CHECK(shape["ldb"] == 9);
         CHECK(!shape.contains("nrhs"));
       } else if (routine["routine"] == "spotrf") {
         CHECK(shape["shape"] == "spotrf l 5");
         CHECK(shape["side"] == "host");
         CHECK(!shape.contains("m"));
+        CHECK(!shape.contains("trans_a"));
+        CHECK(!shape.contains("ldb"));
       } else {
         CHECK(shape["shape"] == "ctrsm llt 6 x 7");
         CHECK(shape["m"] == 6);

@@ -55,9 +55,10 @@ void TuneCommandOptions::add_to(CLI::App& command) {
       command.add_option("--shapes", shapes, fmt::format("shapes to tune: default, quick, or {}", shapes_table_help))
           ->capture_default_str();
   defaults.product.add_form_to(command);
-  CLI::Option* const for_option =
-      command.add_flag("--for", for_program,
-                       "tune for the products of a program: runs it and records them; its command line follows --");
+  CLI::Option* const for_option = command.add_flag(
+      "--for", for_program,
+      "tune for the products of a program: runs it and records them; its command line follows --. Or for "
+      "those of a report of the BLAS library, a file that ends in .json");
   for_option->needs(command.add_option(
       "words", words,
       fmt::format("with --for: the program and its arguments; with --op spmm: files of sparse matrices, {}",

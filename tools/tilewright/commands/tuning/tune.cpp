@@ -12,6 +12,7 @@
 #include "commands/commands.hpp"
 #include "commands/tuning/tune_worker.hpp"
 #include "compare/references.hpp"
+#include "files/blas_report.hpp"
 #include "files/file_error.hpp"
 #include "files/output_file.hpp"
 #include "session.hpp"
@@ -219,11 +220,31 @@ int tune_for_program(TuneCommandOptions options) {
   return status;
 }
 
+// Whether --for names a report of the BLAS library instead of a program.
+bool names_report(const TuneCommandOptions& options) {
+  return options.program.size() == 1 && std::filesystem::path(options.program[0]).extension() == ".json";
+}
+
+int tune_for_report(TuneCommandOptions options) {
+  if (options.defaults.operation.name != "gemm")
+    throw UsageError("a report holds products and goes with --op gemm only");
+  if (options.shapes_option->count() > 0 || !options.single_shapes.empty())
+    throw UsageError("--for finds the shapes itself; leave out --shape and --shapes");
+  const std::string table = products_of_report(options.program[0]);
+  if (table.find('\n') + 1 == table.size())
+    throw std::runtime_error(fmt::format("{} holds no product", in_quotes(options.program[0])));
+  const verification::TemporaryFile shapes;
+  write_text(shapes.path(), table);
+  options.shapes = shapes.path();
+  return tune(options);
+}
+
 int run(const TuneCommandOptions& options) {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
   std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit then fails like a full disk
-  return options.program.empty() ? tune(options) : tune_for_program(options);
+  if (options.program.empty()) return tune(options);
+  return names_report(options) ? tune_for_report(options) : tune_for_program(options);
 }
 
 }  // namespace
@@ -240,7 +261,8 @@ void add_tune_command(CLI::App& app, Action& action) {
       "  tilewright tune --shape 4096x512x1024 --trans TN\n"
       "  tilewright tune --type f32,f64 --shapes mine.csv --report tune.html\n"
       "  tilewright tune --op spmm A.npz --columns 1,32\n"
-      "  tilewright tune --for -- ./simulation --steps 10");
+      "  tilewright tune --for -- ./simulation --steps 10\n"
+      "  tilewright tune --for calls.json");
   command->callback([&action, options] {
     action = [options] {
       options->take_words();
