@@ -46,6 +46,11 @@ class Engine:
             self.information = read_text(library().device_info, self.device)
         return self.information
 
+    def shares_memory(self):
+        """Returns whether kernels can use arrays in host memory in place: the device is the host's processor."""
+        info = self.info()
+        return info["type"] == "CPU" and not info["aligned_buffers"] and info["vendor"] != "Oclgrind"
+
 
 class State:
     """The engines of this process."""

@@ -5,7 +5,7 @@ import numpy
 from ._c import constants, structs
 from .dtypes import accumulator
 from .errors import InvalidType, InvalidValue
-from .places import host_array
+from .places import expect_device, host_array
 from .problem import named
 from .views import Batches, layout_of, stored_as
 
@@ -33,6 +33,21 @@ def vector_kind(vector, shape, name):
     )
 
 
+def operand_of(place, array, name):
+    """Returns an operand of the epilogue as an array in the place of the others."""
+    if not place.is_device:
+        return host_array(array, name)
+    expect_device(array, name)
+    return array
+
+
+def stored_like(residual, layout):
+    """Returns a matrix in host memory in the layout of C."""
+    if layout == constants.ROW_MAJOR:
+        return numpy.ascontiguousarray(residual)
+    return numpy.ascontiguousarray(residual.swapaxes(-1, -2)).swapaxes(-1, -2)
+
+
 def read_epilogue(place, options, shape, c, dtype):
     """Returns the epilogue's struct and its operands, a dictionary, for a product of elements of `dtype`."""
     unknown = set(options) - EPILOGUE
@@ -47,19 +62,19 @@ def read_epilogue(place, options, shape, c, dtype):
         vector = options.get(name)
         if vector is None:
             continue
-        vector = vector if place.is_device else host_array(vector, name)
+        vector = operand_of(place, vector, name)
         wanted = accumulator(dtype)
         if vector.dtype != wanted:
             raise InvalidType(f"{name} has the dtype {vector.dtype}, but it must be {wanted}", "unsupported_type", name)
         setattr(epilogue, name, vector_kind(vector, shape, name))
-        view = place.read(vector, name)
+        view = place.read(vector if place.is_device else numpy.ascontiguousarray(vector), name)
         axis = 0 if vector.shape == (shape.m, 1) else -1
         if vector.shape[axis] > 1 and view.strides[axis] != 1:
             raise InvalidValue(f"{name} has gaps between its elements; copy it", "invalid_increment", name)
         operands[name] = view
     residual = options.get("residual")
     if residual is not None:
-        residual = residual if place.is_device else host_array(residual, "residual")
+        residual = operand_of(place, residual, "residual")
         if residual.shape not in (shape.result, shape.result[-2:]) or residual.dtype != c.dtype:
             raise InvalidValue(
                 f"the residual has the shape {residual.shape} and the dtype {residual.dtype}, but it must have those "
@@ -67,8 +82,8 @@ def read_epilogue(place, options, shape, c, dtype):
                 "invalid_argument",
                 "residual",
             )
-        view = place.read(residual if place.is_device else numpy.ascontiguousarray(residual), "residual")
         layout, _ = layout_of(c, "C")
+        view = place.read(residual if place.is_device else stored_like(residual, layout), "residual")
         trans, epilogue.ldr = stored_as(view, constants.NO_TRANS, layout, "residual")
         if trans != constants.NO_TRANS:
             raise InvalidValue("the residual must be in the order of C; copy it", "invalid_argument", "residual")

@@ -12,7 +12,7 @@ from .annotations import Array, Configuration, DTypeLike, Events, Operand, Progr
 from .dtypes import code_of, product_type
 from .epilogue import read_epilogue
 from .errors import InvalidType, InvalidValue
-from .out_of_core import needs_out_of_core, product_out_of_core
+from .out_of_core import goes_by_tiles, product_out_of_core
 from .places import choice_of, expect_array, host_array, is_opencl, native, place_of
 from .prepared import prepared_product
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, scalar
@@ -131,24 +131,26 @@ def gemm(
     if out is not None:
         expect_array(out)
         expect_result(out, shape.result, dtype)
+    layouts = ()
     if not place.is_device:
         if out is not None and not isinstance(out, numpy.ndarray):
             raise InvalidType("out must be a numpy.ndarray, because A and B are in host memory", operand="C")
         if out is not None:
             expect_apart(out, {"A": a, "B": b})
-        if needs_out_of_core(place.engine, a, b, shape, dtype, progress, accuracy, epilogue, variant or configuration):
+        if goes_by_tiles(place.engine, a, b, shape, dtype, progress, accuracy, epilogue, variant or configuration):
             return product_out_of_core(place.engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress)
-        # The place decides how the result is stored, so a conjugate transpose is always possible.
-        a = a if trans_a != constants.CONJ_TRANS else numpy.ascontiguousarray(a)
-        b = b if trans_b != constants.CONJ_TRANS else numpy.ascontiguousarray(b)
+        # The result's rows are then contiguous, so a conjugate transpose is always possible.
+        layouts = (constants.ROW_MAJOR, constants.COLUMN_MAJOR)
+        if constants.CONJ_TRANS in (trans_a, trans_b):
+            layouts = (constants.ROW_MAJOR,)
+            a = a if trans_a != constants.CONJ_TRANS else numpy.ascontiguousarray(a)
+            b = b if trans_b != constants.CONJ_TRANS else numpy.ascontiguousarray(b)
     with place:
         view_a, view_b = place.read(a, "A"), place.read(b, "B")
         if out is None:
             c = place.make(shape.result, dtype)
-        elif place.is_device or beta != 0:
-            c = place.read(out if place.is_device else numpy.ascontiguousarray(out), "C")
         else:
-            c = place.make(shape.result, dtype)
+            c = place.output(out, beta != 0, layouts=layouts)
         if math.prod(shape.result):
             options, more = (None, {}) if not epilogue else read_epilogue(place, epilogue, shape, c, a.dtype)
             problem, offsets = gemm_problem(shape, (view_a, view_b, c), trans_a, trans_b, accuracy, options)

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import threading
 
 import numpy
 
@@ -12,11 +13,15 @@ from .problem import scalar
 from .views import View, stored_as
 
 TYPES = {"float32", "float64"}
+COPY_THREADS = 4  # as the BLAS has
+# Smaller products take one call of a kernel: a schedule of tiles costs more than it gains. Tiles that are copied need
+# pinned memory, which takes long to allocate.
+LEAST_FLOPS, LEAST_FLOPS_IN_PLACE = 1e10, 1e9
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(structs.OutOfCoreProgress), ctypes.c_void_p)
 
 
-def needs_out_of_core(engine, a, b, shape, dtype, progress, accuracy, epilogue, choice):
-    """Returns whether a product is computed by tiles: if it is larger than the device takes, or reports progress."""
+def goes_by_tiles(engine, a, b, shape, dtype, progress, accuracy, epilogue, choice):
+    """Returns whether a product is computed by tiles: if it reports progress, or if its size makes that faster."""
     can = a.dtype.name in TYPES and dtype == a.dtype and not epilogue and not choice and accuracy == "full"
     if progress is not None:
         if not can:
@@ -28,6 +33,9 @@ def needs_out_of_core(engine, a, b, shape, dtype, progress, accuracy, epilogue, 
         return math.prod(shape.result) > 0
     if not can or not math.prod(shape.result):
         return False
+    flops = 2 * shape.m * shape.n * shape.k
+    if flops >= (LEAST_FLOPS_IN_PLACE if engine.shares_memory() else LEAST_FLOPS):
+        return True
     info = engine.info()
     sizes = (a.nbytes, b.nbytes, math.prod(shape.result) * dtype.itemsize)
     return max(sizes) > info["max_allocation_bytes"] or sum(sizes) > info["global_memory_bytes"] // 2
@@ -70,6 +78,55 @@ def view_of(matrix):
     return View(None, 0, matrix.shape, steps, matrix.dtype)
 
 
+class IdlePlans:
+    """Plans of products in place that no thread runs now. They keep little memory."""
+
+    MOST = 8
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.plans = {}
+
+    def take(self, key):
+        """Returns a plan that only the caller may run, or None."""
+        with self.lock:
+            return self.plans.pop(key, None)
+
+    def put(self, key, plan):
+        with self.lock:
+            surplus = [self.plans.pop(key, None)]
+            self.plans[key] = plan  # now the last one
+            if len(self.plans) > self.MOST:
+                surplus.append(self.plans.pop(next(iter(self.plans))))
+        for old in surplus:
+            library().host_plan_release(old)
+
+
+idle_plans = IdlePlans()
+
+
+def run(engine, problem, operands, callbacks):
+    """Runs a product and returns its status. Repeated products in place find their plan made."""
+    functions = library()
+    options = ctypes.byref(structs.OutOfCoreOptions(copy_threads=COPY_THREADS))
+    problem_reference, operands_reference = ctypes.byref(problem), ctypes.byref(operands)
+    if not engine.shares_memory():
+        return functions.gemm_out_of_core(
+            engine.handle, problem_reference, operands_reference, options, callbacks, None
+        )
+    key = engine.handle, *(getattr(problem, name) for name, _ in problem._fields_[:-2])  # no batch, no epilogue
+    plan = idle_plans.take(key)
+    if plan is None:
+        plan = ctypes.c_void_p()
+        check(functions.host_plan_create(engine.handle, problem_reference, options, ctypes.byref(plan)))
+    status = functions.host_plan_run(plan, operands_reference, callbacks, None)
+    if status == constants.SUCCESS:
+        idle_plans.put(key, plan)
+    else:
+        functions.host_plan_release(plan)  # which does not change the last error
+    return status
+
+
 def product_out_of_core(engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress):
     """Computes a product, or one after another those of a batch."""
     result = numpy.empty(shape.result, a.dtype) if out is None else out
@@ -105,9 +162,7 @@ def product_out_of_core(engine, a, b, out, shape, alpha, beta, trans_a, trans_b,
             reporter = Reporter(progress, number, count)
             pointer = ctypes.cast(reporter.callback, ctypes.c_void_p)
             callbacks = ctypes.byref(structs.OutOfCoreCallbacks(progress=pointer.value))
-        status = library().gemm_out_of_core(
-            engine.handle, ctypes.byref(problem), ctypes.byref(operands), None, callbacks, None
-        )
+        status = run(engine, problem, operands, callbacks)
         if reporter is not None and reporter.problem is not None:
             raise reporter.problem
         check(status)

@@ -1,15 +1,15 @@
-"""Where a call works: on copies of arrays in host memory, or on arrays of pyopencl."""
+"""Arrays that the functions take, and where a call works: in host memory, or on arrays of pyopencl."""
 
 import ctypes
 import sys
 
 import numpy
 
-from ._c import check, library, structs
-from ._c.opencl import expect, opencl
-from .engines import default_engine, engine_of_queue
+from ._c import check, structs
+from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
-from .views import View, as_view, dense_strides
+from .host_places import Place, host_place
+from .views import as_view
 
 HOSTS = {1, 3}  # DLPack's kDLCPU and kDLCUDAHost
 
@@ -59,6 +59,17 @@ def expect_array(out, name="C", argument="out"):
         )
 
 
+def expect_device(array, name):
+    """Raises InvalidType if an operand is no array of pyopencl, although others are."""
+    if not is_opencl(array):
+        raise InvalidType(
+            f"{name} is a {type(array).__name__}, but other operands are arrays of pyopencl; move them to one place "
+            "with pyopencl.array.to_device() or get()",
+            "unsupported_type",
+            name,
+        )
+
+
 def choice_of(variant=None, configuration=None):
     if not variant and not configuration:
         return None
@@ -67,106 +78,6 @@ def choice_of(variant=None, configuration=None):
     if isinstance(configuration, dict):
         configuration = ",".join(f"{key}={value}" for key, value in configuration.items())
     return ctypes.byref(structs.Choice(variant=(variant or "").encode(), configuration=(configuration or "").encode()))
-
-
-class Place:
-    """Calls of the C interface on one queue."""
-
-    def call(self, name, problem, operands, choice=None, function=None):
-        """Enqueues one call after the previous ones."""
-        entry = getattr(library(), name)
-        arguments = [self.engine.handle, self.queue]
-        if function is not None:
-            arguments.append(function)
-        arguments += [ctypes.byref(problem), ctypes.byref(operands)]
-        if len(entry.argtypes) == 8 and function is None:
-            arguments.append(choice)
-        self.enqueue(entry, arguments)
-
-
-class HostPlace(Place):
-    """Copies operands to a device, and the results back. The device's memory is released at the end."""
-
-    is_device = False
-
-    def __init__(self):
-        self.engine = default_engine()
-        self.queue = self.engine.queue()
-        self.buffers = []
-        self.sources = []
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, problem, trace):
-        if kind is not None or self.sources:
-            self.finish()
-        for buffer in self.buffers:
-            opencl().clReleaseMemObject(buffer)
-
-    def finish(self):
-        """Waits until no array in host memory is read."""
-        opencl().clFinish(self.queue)
-        self.sources.clear()
-
-    def enqueue(self, entry, arguments):
-        check(entry(*arguments, 0, None, None))
-
-    def buffer(self, size):
-        if size == 0:
-            return None
-        status = ctypes.c_int32()
-        buffer = opencl().clCreateBuffer(self.engine.context, 1, size, None, ctypes.byref(status))
-        expect(status.value, f"clCreateBuffer() of {size} bytes")
-        self.buffers.append(buffer)
-        return buffer
-
-    def read(self, array, name):
-        """Returns a copy of an operand, which may be overwritten. The array stays unchanged until a result is read."""
-        is_column_major = array.ndim >= 2 and array.swapaxes(-1, -2).flags.c_contiguous
-        source = array.swapaxes(-1, -2) if is_column_major else numpy.asarray(array, order="C")
-        view = View(self.buffer(source.nbytes), 0, source.shape, dense_strides(source.shape), array.dtype)
-        self.write(view, source)
-        if not is_column_major:
-            return view
-        strides = view.strides
-        return view.with_axes(array.shape, (*strides[:-2], strides[-1], strides[-2]))
-
-    def write(self, view, array):
-        """Copies an array to a C-contiguous view. The array stays unchanged until a result is read."""
-        if view.buffer is None:
-            return
-        source = numpy.asarray(array, order="C")
-        self.sources.append(source)
-        status = opencl().clEnqueueWriteBuffer(
-            self.queue, view.buffer, 0, 0, source.nbytes, source.ctypes.data, 0, None, None
-        )
-        expect(status, "clEnqueueWriteBuffer()")
-
-    def make(self, shape, dtype):
-        """Returns a new array, whose elements are undefined."""
-        shape = tuple(shape)
-        count = int(numpy.prod(shape, dtype=object))
-        return View(self.buffer(count * dtype.itemsize), 0, shape, dense_strides(shape), dtype)
-
-    def give(self, view, out=None):
-        """Returns the elements of a result in host memory, in `out` if it is given."""
-        direct = out is not None and out.flags.c_contiguous and out.dtype == view.dtype
-        strides = dense_strides(view.shape)
-        is_column_major = strides != view.strides and len(view.shape) >= 2
-        shape = (*view.shape[:-2], view.shape[-1], view.shape[-2]) if is_column_major else view.shape
-        result = out if direct and not is_column_major else numpy.empty(shape, view.dtype)
-        if view.buffer is not None:
-            status = opencl().clEnqueueReadBuffer(
-                self.queue, view.buffer, 1, 0, result.nbytes, result.ctypes.data, 0, None, None
-            )
-            expect(status, "clEnqueueReadBuffer()")
-            self.sources = []
-        result = result.swapaxes(-1, -2) if is_column_major else result
-        if out is not None and result is not out:
-            out[...] = result
-            return out
-        return result
 
 
 class ArrayPlace(Place):
@@ -201,6 +112,7 @@ class ArrayPlace(Place):
 
     def read(self, array, name):
         """Returns the view of an operand, for whose events the next call waits."""
+        expect_device(array, name)
         for event in array.events:
             self.waits.append(event.int_ptr)
             self.kept.append(event)
@@ -209,6 +121,10 @@ class ArrayPlace(Place):
     def make(self, shape, dtype):
         array = sys.modules["pyopencl.array"].empty(self.owner, tuple(shape), dtype, allocator=self.allocator)
         return as_view(array, "the result")
+
+    def output(self, out, is_read, name="C", layouts=()):
+        """Returns the view of an array that is written."""
+        return self.read(out, name)
 
     def give(self, view, out=None):
         """Returns the array of a result, which is complete when its event is."""
@@ -226,7 +142,7 @@ def place_of(arrays, queue=None, wait_for=None):
     if kinds == {False}:
         if queue is not None or wait_for is not None:
             raise InvalidType("queue and wait_for belong to arrays of pyopencl, but the arrays are in host memory")
-        return HostPlace()
+        return host_place()
     raise InvalidType(
         "some arrays are on a device and others in host memory; move them to one place with "
         "pyopencl.array.to_device() or get()"

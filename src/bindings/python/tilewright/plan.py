@@ -15,7 +15,8 @@ from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Result
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue, expect_own_process
 from .errors import InvalidType, InvalidValue
-from .places import HostPlace, choice_of, expect_array, host_array, is_opencl
+from .host_places import HostPlace, SharedPlace
+from .places import choice_of, expect_array, host_array, is_opencl
 from .prepared import Prepared, Slot
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named
 from .views import View, dense_strides
@@ -186,10 +187,13 @@ class Plan:
         if self.is_empty:
             return out
         expect_own_process()
+        given = self.prepared, arrays["A"], arrays["B"], out, self.alpha, self.beta
+        if self.prepared.engine.shares_memory():
+            return run_in_place(*given)
         with self.lock:
             if self.memory is None:
-                self.memory = HostMemory(self.forms)
-            return self.memory.run(self.prepared, arrays["A"], arrays["B"], out, self.alpha, self.beta)
+                self.memory = HostMemory(self.forms, self.prepared.engine)
+            return self.memory.run(*given)
 
     @property
     def workspace_bytes(self) -> int:
@@ -208,8 +212,8 @@ class Plan:
 class HostMemory:
     """Device buffers that a plan keeps for arrays in host memory."""
 
-    def __init__(self, forms):
-        self.place = HostPlace()
+    def __init__(self, forms, engine):
+        self.place = HostPlace(engine)
         self.views = [self.place.make(shape, dtype) for shape, _, dtype in forms]
         weakref.finalize(self, self.place.__exit__, None, None, None).atexit = False
 
@@ -224,10 +228,25 @@ class HostMemory:
         place = self.place
         for view, array in zip(self.views, (a, b, out) if beta != 0 else (a, b)):
             place.write(view, array)
-        slot = Slot(prepared.offsets)
-        slot.set_scalars(alpha, beta, prepared.dtype)
-        operands = slot.operands
-        operands.a, operands.b, operands.c = (view.ref for view in self.views)
-        enqueue = library().gemm_enqueue
-        check(enqueue(prepared.handle, place.queue, ctypes.byref(operands), 0, None, None))
-        return place.give(self.views[2], out)
+        return enqueue_prepared(prepared, place, self.views, alpha, beta, out)
+
+
+def enqueue_prepared(prepared, place, views, alpha, beta, out):
+    """Runs a prepared product of C-contiguous views, and returns `out`."""
+    slot = Slot(prepared.offsets)
+    slot.set_scalars(alpha, beta, prepared.dtype)
+    operands = slot.operands
+    operands.a, operands.b, operands.c = (view.ref for view in views)
+    place.enqueue(library().gemm_enqueue, [prepared.handle, place.queue, ctypes.byref(operands)])
+    return place.give(views[2], out)
+
+
+def run_in_place(prepared, a, b, out, alpha, beta):
+    """Multiplies arrays in host memory by kernels that use them in place."""
+    with SharedPlace(prepared.engine) as place:
+        views = []
+        for name, array in (("A", a), ("B", b)):
+            view = place.read(numpy.asarray(array, order="C"), name)
+            views.append(place.copy(array, name) if view.offset else view)  # plans promise the alignment of offsets
+        views.append(place.output(out, beta != 0))
+        return enqueue_prepared(prepared, place, views, alpha, beta, out)

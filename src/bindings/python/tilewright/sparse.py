@@ -15,7 +15,8 @@ from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import code_of
 from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
-from .places import ArrayPlace, HostPlace, expect_array, host_array, is_opencl
+from .host_places import host_place
+from .places import ArrayPlace, expect_array, host_array, is_opencl
 from .problem import expect_apart, expect_result, named, scalar
 from .views import Batches, View, layout_of
 
@@ -99,10 +100,10 @@ class Matrix:
             self.arrays = {name: to_device(self.queue, array) for name, array in arrays.items() if array.size}
             buffers = {name: array.base_data.int_ptr for name, array in self.arrays.items()}
         else:
-            memory = HostPlace()
+            memory = host_place()
             weakref.finalize(self, memory.__exit__, None, None, None).atexit = False
             self.engine = memory.engine
-            buffers = {name: memory.read(array, name).buffer for name, array in arrays.items()}
+            buffers = {name: memory.copy(array, name).buffer for name, array in arrays.items()}
             memory.finish()
         self.buffers = buffers
 
@@ -199,12 +200,9 @@ class Matrix:
             expect_result(out, shape, self.dtype)
             if not is_opencl(b):
                 expect_apart(out, {"B": b})
-        with HostPlace() if self.queue is None else ArrayPlace([b], self.queue, wait_for) as place:
-            view_b = place.read(b, "B")
-            if out is not None and (place.is_device or beta != 0):
-                result = place.read(out if place.is_device else numpy.asarray(out, order="C"), "C")
-            else:
-                result = place.make(shape, self.dtype)
+        with host_place() if self.queue is None else ArrayPlace([b], self.queue, wait_for) as place:
+            view_b = place.read(b if place.is_device else numpy.asarray(b, order="C"), "B")
+            result = place.make(shape, self.dtype) if out is None else place.output(out, beta != 0)
             if math.prod(shape):
                 views = [column(view) if is_vector else view for view in (view_b, result)]
                 self.enqueue(place, views, alpha, beta, transposed)

@@ -41,7 +41,7 @@ def enqueue_copy(place, source, target, alpha=1):
 def copy_of(place, array, name):
     """Returns a C-contiguous copy of an operand, which may be overwritten."""
     if not place.is_device:
-        return place.read(numpy.asarray(array, order="C"), name)
+        return place.copy(array, name)
     view = place.read(array, name)
     copy = place.make(view.shape, view.dtype)
     if array.size:
@@ -113,7 +113,7 @@ def transpose(
         source = place.read(a, "A")
         steps = source.strides
         source = source.with_axes(shape, (*steps[:-2], steps[-1], steps[-2]))
-        target = place.read(out, "B") if out is not None and place.is_device else place.make(shape, a.dtype)
+        target = place.make(shape, a.dtype) if out is None else place.output(out, False, "B")
         if a.size:
             enqueue_copy(place, source, target, alpha)
         return place.give(target, out)

@@ -77,11 +77,9 @@ class Call:
 
     def view(self, name):
         vector = self.vectors[name]
-        if self.place.is_device:
-            return self.place.read(vector, name)
-        if name in self.unread:
-            return self.place.make(vector.shape, vector.dtype)
-        return self.place.read(numpy.asarray(vector, order="C"), name)
+        if name in self.written:
+            return self.place.output(vector, name not in self.unread, name)
+        return self.place.read(vector if self.place.is_device else numpy.asarray(vector, order="C"), name)
 
     def run(self, function, alpha=1, beta=0, result=None, summation="plain"):
         """Computes the function. Returns the vectors that it writes, or its results."""

@@ -24,6 +24,11 @@ SIGNATURES = {
         ctypes.c_int32,
         [pointer, pointer, pointer, u64, u64, u64, u32, pointer, pointer],
     ),
+    "clEnqueueMapBuffer": (
+        pointer,
+        [pointer, pointer, u32, ctypes.c_uint64, u64, u64, u32, pointer, pointer, out],
+    ),
+    "clEnqueueUnmapMemObject": (ctypes.c_int32, [pointer, pointer, pointer, u32, pointer, pointer]),
     "clFinish": (ctypes.c_int32, [pointer]),
     "clReleaseMemObject": (ctypes.c_int32, [pointer]),
     "clReleaseEvent": (ctypes.c_int32, [pointer]),
