@@ -66,8 +66,7 @@ void HostBlocks::make_buffer(const TileCall& call, const Block* first, const Blo
                             "the rows of the operands interleave over " + std::to_string(bytes) +
                                 " bytes, but a buffer of this device may have at most " +
                                 std::to_string(call.device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>()) +
-                                "; use smaller tiles "
-                                "or TileTransfer::staged");
+                                "; use smaller tiles, or staged transfers");
   buffers_.emplace_back(call.context, (is_written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY) | CL_MEM_USE_HOST_PTR, bytes,
                         reinterpret_cast<void*>(first->begin));
 }

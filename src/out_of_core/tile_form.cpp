@@ -24,7 +24,7 @@ void check_single(const GemmProblem& p) {
   if (!(p.batch == Batch{}))
     throw Error(
         ErrorCode::invalid_batch,
-        "the problem is a batch, but this call multiplies one pair of matrices; use DeviceGroup::gemm() for batches");
+        "the problem is a batch, but this call multiplies one pair of matrices; use a group of devices for batches");
   if (!(p.epilogue == GemmEpilogue{}))
     throw Error(ErrorCode::unsupported_type,
                 "the problem has an epilogue, but products of matrices in host memory have none");

@@ -30,7 +30,7 @@ void check_sizes(const QrProblem& p) {
              std::to_string(most));
   };
   if (p.trans == Transpose::yes && is_complex(p.type))
-    refuse("trans is Transpose::yes, but the type is complex; use Transpose::conjugate_transpose");
+    refuse("trans is a transpose without conjugation, but the type is complex; use the conjugate transpose");
   if (p.task == QrTask::ormqr) at_most("k", p.k, "the order of Q", p.rows_of_a());
   if (p.task != QrTask::orgqr) return;
   at_most("n", p.n, "m", p.m);

@@ -18,7 +18,7 @@ void check_kind(const GemmProblem& p) {
   if (p.accuracy != Accuracy::full)
     throw Error(ErrorCode::unsupported_type,
                 "accuracy is " + std::string(to_string(p.accuracy)) +
-                    ", but strassen() computes its small products with Accuracy::full; use full");
+                    ", but strassen() computes its small products with full accuracy; use full");
   if (p.batch != Batch{})
     throw Error(ErrorCode::invalid_batch,
                 "strassen() computes one product per call; call it for each product, or use gemm() for the batch");

@@ -100,7 +100,7 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
   OperandUse b = use(label_b, stored_b(problem_), operands.b, problem_.batch.stride_b);
   a.read = reads_a;
   b.written = true;
-  b.overlap_hint = "; use separate memory, or set TransposeProblem::in_place";
+  b.overlap_hint = "; use separate memory, or transpose in place";
   if (problem_.in_place) {
     if (operands.b.buffer != nullptr)
       throw Error(ErrorCode::invalid_buffer, OperandName::b,

@@ -64,8 +64,8 @@ TransposeProblem normalized(const TransposeProblem& problem) {
                                                  "or 16");
   if (p.trans == Transpose::conjugate_transpose)
     throw Error(ErrorCode::unsupported_type,
-                "transpose() cannot conjugate elements; use Transpose::yes, or pass the stored matrix to gemm() with "
-                "Transpose::conjugate_transpose");
+                "transpose() cannot conjugate elements; transpose without conjugation, or pass the stored matrix to "
+                "gemm(), which can conjugate it");
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);

@@ -32,6 +32,11 @@ TILEWRIGHT_C_API tilewright_status tilewright_last_error(tilewright_error* error
 /// failing call in the same thread.
 TILEWRIGHT_C_API const char* tilewright_last_message(void);
 
+/// Writes the path of the OpenCL library whose functions are called to `text`. A program that opens OpenCL at run time
+/// needs that one, because handles of two libraries do not mix. Fails with TILEWRIGHT_NO_PLATFORM if no library can be
+/// used.
+TILEWRIGHT_C_API tilewright_status tilewright_opencl_library(char** text);
+
 /// Releases a text that a function returned. Null is ignored.
 TILEWRIGHT_C_API void tilewright_text_release(char* text);
 

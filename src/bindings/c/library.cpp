@@ -4,6 +4,8 @@
 
 #include "bindings/c/conversions.hpp"
 #include "bindings/c/guard.hpp"
+#include "bindings/opencl/functions.hpp"
+#include "tilewright/error.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
 
@@ -21,6 +23,15 @@ LogCallback callback_of(tilewright_log_function function, void* user) {
 const char* tilewright_version() {
   static_assert(!version.empty());
   return version.data();  // a string literal
+}
+
+tilewright_status tilewright_opencl_library(char** text) {
+  return c::guarded([&] {
+    c::expect_argument(text, "text");
+    const std::string path = opencl::path();
+    if (path.empty()) throw Error(ErrorCode::no_platform, opencl::problem());
+    *text = c::owned_text(path);
+  });
 }
 
 const char* tilewright_status_name(tilewright_status status) { return c::status_name(status); }

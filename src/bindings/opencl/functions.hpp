@@ -44,6 +44,9 @@ struct Functions {
 /// that has all functions. The library stays loaded until the process ends.
 const Functions& functions();
 
+/// Returns the path of the OpenCL library that is used; empty if there is none.
+std::string path();
+
 /// Returns why no OpenCL library could be used and what to do; empty if one is used.
 std::string problem();
 

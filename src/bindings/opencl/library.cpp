@@ -114,6 +114,13 @@ bool is_loader(std::string_view path) {
 
 const Functions& functions() { return search().functions(); }
 
+std::string path() {
+  Dl_info found{};
+  const auto function = reinterpret_cast<const void*>(functions().clGetPlatformIDs);
+  if (function == nullptr || dladdr(function, &found) == 0 || found.dli_fname == nullptr) return {};
+  return found.dli_fname;
+}
+
 std::string problem() { return search().problem(); }
 
 }  // namespace tilewright::opencl

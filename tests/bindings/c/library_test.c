@@ -135,6 +135,10 @@ void test_library(const test_device* device) {
   OK(tilewright_set_debug_callback(NULL, NULL));
 
   char* text = NULL;
+  OK(tilewright_opencl_library(&text));
+  CHECK(text[0] == '/' && strstr(text, ".so") != NULL);
+  tilewright_text_release(text);
+  FAILS(TILEWRIGHT_INVALID_ARGUMENT, tilewright_opencl_library(NULL));
   OK(tilewright_list_devices(&text));
   CHECK(text[0] == '[' && strstr(text, "\"index\":\"0:0\"") != NULL);
   tilewright_text_release(text);

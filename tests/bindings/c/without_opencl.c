@@ -22,6 +22,7 @@ int main(void) {
   CHECK(tilewright_list_variants("gemm", &text) == TILEWRIGHT_SUCCESS);
   tilewright_text_release(text);
   text = NULL;
+  CHECK(tilewright_opencl_library(&text) == TILEWRIGHT_NO_PLATFORM && text == NULL);
   CHECK(tilewright_list_devices(&text) == TILEWRIGHT_NO_PLATFORM && text == NULL);
   CHECK(strstr(tilewright_last_message(), "/nonexistent/libOpenCL.so.1") != NULL);
   CHECK(strstr(tilewright_last_message(), "apt install ocl-icd-libopencl1") != NULL);

@@ -31,6 +31,7 @@ void expect_nothing(const std::string& reason) {
   CHECK(mentions(opencl::problem(), "install"));
   CHECK(mentions(expect_error(ErrorCode::no_platform, [] { list_devices(); }), "install"));
   CHECK_FALSE(is_loaded());
+  CHECK(opencl::path() == "");
 }
 
 }  // namespace
@@ -42,6 +43,7 @@ TEST_SUITE("opencl loader" * doctest::skip()) {
     clGetPlatformIDs(0, nullptr, &count);
     CHECK(is_loaded());
     CHECK(opencl::problem() == "");
+    CHECK(mentions(opencl::path(), "libOpenCL.so.1"));
   }
 
   TEST_CASE("missing library") { expect_nothing("/nonexistent/libOpenCL.so.1"); }
@@ -57,6 +59,7 @@ TEST_SUITE("opencl loader" * doctest::skip()) {
     REQUIRE(dlopen(TILEWRIGHT_OPENCL_STUB, RTLD_LAZY | RTLD_LOCAL) != nullptr);
     CHECK(uses_stub());
     CHECK(opencl::problem() == "");
+    CHECK(opencl::path() == TILEWRIGHT_OPENCL_STUB);
     CHECK_FALSE(is_loaded());
   }
 
@@ -69,6 +72,7 @@ TEST_SUITE("opencl loader" * doctest::skip()) {
   TEST_CASE("named library before a loaded one") {
     REQUIRE(dlopen("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL) != nullptr);
     CHECK(uses_stub());
+    CHECK(opencl::path() == TILEWRIGHT_OPENCL_STUB);
   }
 
   TEST_CASE("library after a failure") {

@@ -142,7 +142,7 @@ def test_dlpack(tw):
 
     a = numpy.arange(6.0).reshape(2, 3)
     assert numpy.array_equal(tw.matmul(Producer(a), a.T), a @ a.T)
-    with pytest.raises(tw.InvalidType, match="DLPack device type 2"):
+    with pytest.raises(tw.InvalidType, match="DLPack type 2"):
         tw.matmul(Producer(a, 2), a.T)
 
 

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -179,3 +180,25 @@ def test_threads_with_device_arrays(tw, queue, bounds):
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_both_sides_use_the_named_opencl_library(tw, tmp_path):
+    pytest.importorskip("pyopencl")
+    from tilewright._c.library import library, read_text
+
+    named = tmp_path / "libOpenCL-named.so"
+    shutil.copy(read_text(library().opencl_library), named)
+    code = (
+        "import os, numpy\n"
+        "import pyopencl  # loads its own library first\n"
+        "import tilewright as tw\n"
+        "from tilewright._c.library import library, read_text\n"
+        "a = numpy.full((4, 4), 2.0)\n"
+        "print(tw.matmul(a, a)[0, 0], read_text(library().opencl_library))\n"
+        "maps = open('/proc/self/maps').read()\n"
+        "print(os.environ['TILEWRIGHT_OPENCL_LIBRARY'] in maps)\n"
+    )
+    variables = {**environment(), "TILEWRIGHT_OPENCL_LIBRARY": str(named)}
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, check=True, text=True, env=variables, timeout=60)
+    assert found.stdout.split() == ["16.0", str(named), "True"]

@@ -7,7 +7,7 @@ import os
 
 from . import engines
 from ._c import check, constants, library, read_text, structs
-from .problem import named
+from .problem import named, whole_number
 
 MODES = {
     "automatic": constants.CACHE_AUTOMATIC,
@@ -53,7 +53,7 @@ def configure(mode: str = "automatic", directory: str | os.PathLike | None = Non
     max_bytes : int
         The directory's limit, beyond which the least recently used programs are removed; 0: 256 MiB.
     """
-    options = structs.CacheOptions(mode=named(MODES, mode, "mode"), max_bytes=max_bytes)
+    options = structs.CacheOptions(mode=named(MODES, mode, "mode"), max_bytes=whole_number(max_bytes, "max_bytes"))
     if directory is not None:
         options.directory = os.fsencode(directory)
     engines.set_cache(options)

@@ -16,19 +16,22 @@ CODES = {
     "complex64": constants.C64,
     "complex128": constants.C128,
 }
+PRODUCTS = set(CODES) - {"int32"}  # which only holds results
 EXACT = {"int8", "uint8"}
 LINEAR_ALGEBRA = {"float32", "float64", "complex64", "complex128"}
 
 
-def code_of(dtype, allowed=None):
-    """Returns the library's number of a dtype. Raises InvalidType if it has none or is not allowed."""
-    name = dtype.name
-    code = CODES.get(name)
-    if code is None or not dtype.isnative or (allowed is not None and name not in allowed):
+def code_of(dtype, allowed=None, name=""):
+    """Returns the library's number of the dtype of an operand. Raises InvalidType if it has none or is not allowed."""
+    code = CODES.get(dtype.name)
+    if code is None or not dtype.isnative or (allowed is not None and dtype.name not in allowed):
         names = ", ".join(sorted(allowed if allowed is not None else CODES))
         order = "" if dtype.isnative else " in the other byte order"
         raise InvalidType(
-            f"the dtype is {name}{order}, but it must be one of {names}; convert with astype()", "unsupported_type"
+            f"the dtype{' of ' * bool(name)}{name} is {dtype.name}{order}, but it must be one of {names}; convert with "
+            "astype()",
+            "unsupported_type",
+            name,
         )
     return code
 

@@ -8,7 +8,7 @@ import threading
 
 from ._c import check, library, read_text
 from ._c.opencl import expect, opencl
-from .errors import Error
+from .errors import Error, InvalidType, InvalidValue
 
 
 class Engine:
@@ -106,7 +106,12 @@ def default_engine():
 
 def engine_of_queue(queue):
     """Returns the engine for the context and device of a pyopencl queue. Engines keep their context alive."""
-    key = (queue.context.int_ptr, queue.device.int_ptr)
+    try:
+        key = (queue.context.int_ptr, queue.device.int_ptr)
+    except AttributeError:
+        raise InvalidType(
+            f"queue is a {type(queue).__name__}, but it must be a pyopencl.CommandQueue", "invalid_argument"
+        ) from None
     engine = state.of_contexts.get(key)
     if engine is None:
         expect_own_process()
@@ -155,7 +160,20 @@ def use_device(name: str | None) -> None:
     name : str or None
         An `index` of `devices()`, or a part of the device's, platform's or vendor's name. None: the device that the
         environment variable ``TILEWRIGHT_DEVICE`` names, otherwise a GPU if there is one.
+
+    Raises
+    ------
+    InvalidType, InvalidValue
+        `name` is no str, or empty.
+    Error
+        With the code ``"no_device"`` if no device has this name. The device stays what it was.
     """
+    if name is not None and not isinstance(name, str):
+        raise InvalidType(
+            f"the device is {name!r}, but it must be a str, such as the index \"0:0\" of devices()", "invalid_argument"
+        )
+    if name == "":
+        raise InvalidValue("the name of the device is empty; pass None for the default device")
     with state.lock:
         previous = state.wanted, state.default
         state.wanted, state.default = name, None

@@ -1,12 +1,14 @@
 """Epilogues: what a product does with C before it is stored."""
 
+from collections.abc import Mapping
+
 import numpy
 
 from ._c import constants, structs
 from .dtypes import accumulator
 from .errors import InvalidType, InvalidValue
 from .places import expect_device, host_array
-from .problem import named
+from .problem import named, whole_number
 from .views import Batches, layout_of, stored_as
 
 ACTIVATIONS = {
@@ -34,7 +36,7 @@ def vector_kind(vector, shape, name):
 
 
 def operand_of(place, array, name):
-    """Returns an operand of the epilogue as an array in the place of the others."""
+    """Returns an operand of the epilogue in the memory of the other operands."""
     if not place.is_device:
         return host_array(array, name)
     expect_device(array, name)
@@ -50,12 +52,17 @@ def stored_like(residual, layout):
 
 def read_epilogue(place, options, shape, c, dtype):
     """Returns the epilogue's struct and its operands, a dictionary, for a product of elements of `dtype`."""
+    if not isinstance(options, Mapping):
+        raise InvalidType(
+            f'epilogue is {options!r}, but it must be a dict, such as {{"activation": "relu"}}', "invalid_argument"
+        )
     unknown = set(options) - EPILOGUE
     if unknown:
-        raise InvalidValue(f"the epilogue has no {sorted(unknown)}; it has {', '.join(sorted(EPILOGUE))}")
+        names = ", ".join(sorted(map(repr, unknown)))
+        raise InvalidValue(f"the epilogue has no {names}; it has {', '.join(sorted(EPILOGUE))}")
     epilogue = structs.GemmEpilogue(
         activation=named(ACTIVATIONS, options.get("activation"), "activation"),
-        zero_point=options.get("zero_point", 0),
+        zero_point=whole_number(options.get("zero_point", 0), "zero_point", -(2**31), 2**31 - 1),
     )
     operands = {}
     for name in ("scale", "bias"):

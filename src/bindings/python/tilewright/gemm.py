@@ -9,7 +9,7 @@ import numpy
 
 from ._c import constants, structs
 from .annotations import Array, Configuration, DTypeLike, Events, Operand, Progress, Queue, Result, Scalar, Transpose
-from .dtypes import code_of, product_type
+from .dtypes import PRODUCTS, code_of, product_type
 from .epilogue import read_epilogue
 from .errors import InvalidType, InvalidValue
 from .out_of_core import goes_by_tiles, product_out_of_core
@@ -27,7 +27,12 @@ def common_type(a, b):
     if is_opencl(a):
         raise InvalidType(f"A has the dtype {a.dtype}, but B has {b.dtype}; convert one of them", "unsupported_type")
     dtype = numpy.result_type(a, b)
-    code_of(dtype)
+    if dtype.name not in PRODUCTS:
+        raise InvalidType(
+            f"A has the dtype {a.dtype} and B {b.dtype}, but there are no products of their common dtype {dtype}; "
+            "convert one of them with astype()",
+            "unsupported_type",
+        )
     return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
 
 
@@ -124,7 +129,7 @@ def gemm(
         a, b = common_type(a, b)
     place = place_of(arrays, queue, wait_for)
     shape = Sizes(a.shape, b.shape, trans_a, trans_b)
-    code_of(a.dtype)
+    code_of(a.dtype, PRODUCTS, "A")
     dtype = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
     if beta != 0 and out is None:
         raise InvalidValue("beta is not 0, but there is no out that it scales", "invalid_argument", "C")
@@ -132,9 +137,9 @@ def gemm(
         expect_array(out)
         expect_result(out, shape.result, dtype)
     layouts = ()
+    if place.is_device and progress is not None:
+        raise InvalidType("progress is possible for arrays in host memory only", "invalid_argument")
     if not place.is_device:
-        if out is not None and not isinstance(out, numpy.ndarray):
-            raise InvalidType("out must be a numpy.ndarray, because A and B are in host memory", operand="C")
         if out is not None:
             expect_apart(out, {"A": a, "B": b})
         if goes_by_tiles(place.engine, a, b, shape, dtype, progress, accuracy, epilogue, variant or configuration):

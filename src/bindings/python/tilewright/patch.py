@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import numpy
+
+from .errors import InvalidType
 from .gemm import matmul
+
+
+def refuse():
+    """Raises InvalidType. NumPy would make an array of objects."""
+    raise InvalidType(
+        "one operand of @ is on a device and the other in host memory; move them to one place with "
+        "pyopencl.array.to_device() or get()",
+        "unsupported_type",
+    )
 
 
 def install_matmul() -> None:
     """Make ``A @ B`` multiply arrays of pyopencl by `matmul`, in the whole process.
 
-    pyopencl's arrays have no operator ``@`` of their own. `uninstall_matmul` takes it away again.
+    pyopencl's arrays have no operator ``@`` of their own. `uninstall_matmul` takes it away again. An array of NumPy on
+    one side is a TypeError.
 
     Raises
     ------
@@ -18,15 +31,26 @@ def install_matmul() -> None:
     from pyopencl import array
 
     def multiply(a, b):
-        return matmul(a, b) if isinstance(b, array.Array) else NotImplemented
+        if isinstance(b, array.Array):
+            return matmul(a, b)
+        if isinstance(b, (numpy.ndarray, numpy.generic)):
+            refuse()
+        return NotImplemented
 
-    multiply.of_tilewright = True
-    array.Array.__matmul__ = multiply
+    def multiply_from_right(b, a):
+        if isinstance(a, (numpy.ndarray, numpy.generic)):
+            refuse()
+        return NotImplemented
+
+    for name, function in (("__matmul__", multiply), ("__rmatmul__", multiply_from_right)):
+        function.of_tilewright = True
+        setattr(array.Array, name, function)
 
 
 def uninstall_matmul() -> None:
     """Take away what `install_matmul` installed."""
     from pyopencl import array
 
-    if hasattr(getattr(array.Array, "__matmul__", None), "of_tilewright"):
-        del array.Array.__matmul__
+    for name in ("__matmul__", "__rmatmul__"):
+        if hasattr(getattr(array.Array, name, None), "of_tilewright"):
+            delattr(array.Array, name)

@@ -12,6 +12,7 @@ from .host_places import Place, host_place
 from .views import as_view
 
 HOSTS = {1, 3}  # DLPack's kDLCPU and kDLCUDAHost
+OPENCL = 4  # kDLOpenCL
 
 
 def is_opencl(array):
@@ -26,17 +27,28 @@ def host_array(array, name):
         raise InvalidType(f"{name} is a masked array; fill it with filled()", "unsupported_type", name)
     if hasattr(array, "tocsr"):
         raise InvalidType(f"{name} is a sparse matrix; use tilewright.sparse", "unsupported_type", name)
+    if is_opencl(array):
+        raise InvalidType(
+            f"{name} is an array of pyopencl, but other operands are in host memory; move them to one place with "
+            "pyopencl.array.to_device() or get()",
+            "unsupported_type",
+            name,
+        )
     if not isinstance(array, numpy.ndarray):
         if hasattr(array, "__dlpack_device__") and not hasattr(array, "__array_interface__"):
             device = int(array.__dlpack_device__()[0])
             if device not in HOSTS:
+                kind = "in OpenCL's memory" if device == OPENCL else f"on a device of the DLPack type {device}"
+                remedy = "pass it as an array of pyopencl" if device == OPENCL else "copy it to the host"
+                raise InvalidType(f"{name} is {kind}; {remedy}", "unsupported_type", name)
+            try:
+                array = numpy.from_dlpack(array)
+            except (BufferError, RuntimeError) as problem:  # of its dtype, byte order or strides
                 raise InvalidType(
-                    f"{name} is on a device that is neither the host nor pyopencl's (DLPack device type {device}); "
-                    "copy it to the host",
+                    f"{name} cannot be read by DLPack: {problem}; convert it to an array of NumPy",
                     "unsupported_type",
                     name,
-                )
-            array = numpy.from_dlpack(array)
+                ) from problem
         else:
             array = numpy.asarray(array)
     if array.dtype.hasobject:
@@ -90,11 +102,16 @@ class ArrayPlace(Place):
         if not queues:
             raise InvalidValue("no array has a queue; pass queue= or use with_queue()", "null_object")
         self.owner = queues[-1]
-        self.queue = self.owner.int_ptr
         self.engine = engine_of_queue(self.owner)
+        self.queue = self.owner.int_ptr
         self.allocator = arrays[0].allocator
-        self.waits = [event.int_ptr for event in wait_for or ()]
-        self.kept = list(wait_for or ())
+        try:
+            self.kept = list(() if wait_for is None else wait_for)
+            self.waits = [event.int_ptr for event in self.kept]
+        except (AttributeError, TypeError):
+            raise InvalidType(
+                f"wait_for is {wait_for!r}, but it must be a list of pyopencl.Event", "invalid_argument"
+            ) from None
         self.event = None
 
     def __enter__(self):

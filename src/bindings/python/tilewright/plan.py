@@ -18,8 +18,19 @@ from .errors import InvalidType, InvalidValue
 from .host_places import HostPlace, SharedPlace
 from .places import choice_of, expect_array, host_array, is_opencl
 from .prepared import Prepared, Slot
-from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named
+from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, shape_of, whole_number
 from .views import View, dense_strides
+
+
+def strides_of(strides, shape, dtype, name):
+    """Returns strides in bytes. Raises InvalidValue if they do not fit the shape and the dtype."""
+    strides = tuple(whole_number(step, f"an element of {name}", -(2**63), 2**63 - 1) for step in strides)
+    if len(strides) != len(shape) or any(step % dtype.itemsize for step in strides):
+        raise InvalidValue(
+            f"{name} is {strides}, but the shape {shape} needs {len(shape)} multiples of the {dtype.itemsize} bytes of "
+            f"{dtype}"
+        )
+    return strides
 
 
 class Plan:
@@ -80,7 +91,8 @@ class Plan:
         self.dtype = numpy.dtype(dtype)
         self.out_dtype = product_type(self.dtype) if out_dtype is None else numpy.dtype(out_dtype)
         trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
-        shape = Sizes(tuple(shape_a), tuple(shape_b), trans_a, trans_b)
+        shape_a, shape_b = shape_of(shape_a, "shape_a"), shape_of(shape_b, "shape_b")
+        shape = Sizes(shape_a, shape_b, trans_a, trans_b)
         self.alpha, self.beta = alpha, beta
         self.queue = queue
         self.lock = threading.Lock()
@@ -89,11 +101,11 @@ class Plan:
             raise InvalidValue("strides belong to a plan with a queue; arrays in host memory may have any strides")
         engine = default_engine() if queue is None else engine_of_queue(queue)
         self.forms = [
-            (tuple(form), tuple(strides) if strides else self.steps(form, kind), kind)
-            for form, strides, kind in (
-                (shape_a, strides_a, self.dtype),
-                (shape_b, strides_b, self.dtype),
-                (shape.result, strides_out, self.out_dtype),
+            (form, self.steps(form, kind) if strides is None else strides_of(strides, form, kind, name), kind)
+            for form, strides, kind, name in (
+                (shape_a, strides_a, self.dtype, "strides_a"),
+                (shape_b, strides_b, self.dtype, "strides_b"),
+                (shape.result, strides_out, self.out_dtype, "strides_out"),
             )
         ]
         self.is_empty = not math.prod(shape.result)
@@ -105,7 +117,7 @@ class Plan:
             for form, strides, kind in self.forms
         ]
         problem, offsets = gemm_problem(shape, views, trans_a, trans_b, accuracy)
-        problem.offset_alignment = offset_alignment
+        problem.offset_alignment = whole_number(offset_alignment, "offset_alignment", 1, 2**32)
         choice = choice_of(variant, configuration)
         self.prepared = Prepared(engine, problem, offsets, self.dtype, choice)
         self.queue_handle = queue.int_ptr if queue is not None else None

@@ -1,11 +1,13 @@
 """The problem of a matrix product, from the shapes and strides of its operands."""
 
 import ctypes
+import math
+import operator
 
 import numpy
 
 from ._c import constants, structs
-from .dtypes import code_of
+from .dtypes import PRODUCTS, code_of
 from .errors import InvalidType, InvalidValue
 from .views import Batches, layout_of, stored_as
 
@@ -34,6 +36,26 @@ def named(table, value, argument):
         raise InvalidValue(f"{argument} is {value!r}, but it must be one of {words}") from None
 
 
+def whole_number(value, name, least=0, most=2**64 - 1):
+    """Returns a whole number. Raises InvalidType for other objects, and InvalidValue outside of the limits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise InvalidType(f"{name} is {value!r}, but it must be a whole number", "invalid_argument") from None
+    if not least <= number <= most:
+        raise InvalidValue(f"{name} is {number}, but it must be from {least} to {most}")
+    return number
+
+
+def shape_of(value, name):
+    """Returns a tuple of sizes."""
+    try:
+        sizes = tuple(value)
+    except TypeError:
+        raise InvalidType(f"{name} is {value!r}, but it must be a tuple of whole numbers", "invalid_argument") from None
+    return tuple(whole_number(size, f"a size of {name}", most=2**63 - 1) for size in sizes)
+
+
 def parts(value, dtype, name):
     """Returns the real and the imaginary part of a scalar. Raises InvalidValue if the type has no such numbers."""
     try:
@@ -45,6 +67,14 @@ def parts(value, dtype, name):
     if value.imag != 0 and dtype.kind != "c":
         raise InvalidValue(f"{name} is {value}, but a product of {dtype} needs a real number", "invalid_scalar")
     return value.real, value.imag
+
+
+def real_number(value, name):
+    """Returns a number that is not negative. Raises InvalidType or InvalidValue for others."""
+    number, imaginary = parts(value, numpy.dtype("complex128"), name)
+    if imaginary != 0 or not 0 <= number < math.inf:
+        raise InvalidValue(f"{name} is {value!r}, but it must be a finite number that is not negative")
+    return number
 
 
 def scalar(value, dtype, name):
@@ -79,8 +109,8 @@ def gemm_problem(shape, views, trans_a, trans_b, accuracy, epilogue=None):
     trans_b, ldb = stored_as(b, trans_b, layout, "B")
     batches = Batches(shape.lead, views)
     problem = structs.GemmProblem(
-        type=code_of(a.dtype),
-        type_c=code_of(c.dtype),
+        type=code_of(a.dtype, PRODUCTS, "A"),
+        type_c=code_of(c.dtype, name="C"),
         accuracy=named(ACCURACIES, accuracy, "accuracy"),
         layout=layout,
         trans_a=trans_a,
@@ -119,6 +149,13 @@ def expect_result(out, shape, dtype):
 
 def expect_apart(out, inputs, argument="out"):
     """Raises if an array in host memory that is written shares elements with one that is read."""
+    if not isinstance(out, numpy.ndarray):
+        raise InvalidType(
+            f"{argument} is a {type(out).__name__}, but it must be a numpy.ndarray, because the operands are in host "
+            "memory",
+            "unsupported_type",
+            "C",
+        )
     if not out.flags.writeable:
         raise InvalidValue(f"{argument} is read-only", "invalid_argument", "C")
     for name, array in inputs.items():

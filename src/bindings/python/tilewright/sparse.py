@@ -17,7 +17,7 @@ from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
 from .host_places import host_place
 from .places import ArrayPlace, expect_array, host_array, is_opencl
-from .problem import expect_apart, expect_result, named, scalar
+from .problem import expect_apart, expect_result, named, scalar, whole_number
 from .views import Batches, View, layout_of
 
 FORMATS = {"csr": constants.CSR, "csc": constants.CSC, "coo": constants.COO}
@@ -220,6 +220,7 @@ class Matrix:
 
     def explain(self, columns: int = 1) -> dict:
         """Return which kernel multiplies a row-major matrix of so many columns, and why, as a dictionary."""
+        columns = whole_number(columns, "columns", 1, 2**63 - 1)
         views = [View(None, 0, (size, columns), (columns, 1), self.dtype) for size in reversed(self.shape)]
         return read_text(library().plan_explain, self.plan(views, False).handle)
 

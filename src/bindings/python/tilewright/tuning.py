@@ -11,9 +11,10 @@ import numpy
 
 from ._c import check, constants, library, structs
 from .annotations import DTypeLike, TuneProgress
-from .dtypes import code_of
+from .dtypes import PRODUCTS, code_of
 from .engines import default_engine
-from .errors import InvalidValue
+from .errors import InvalidType, InvalidValue
+from .problem import shape_of
 
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(structs.TuneProgress), ctypes.c_void_p)
@@ -29,11 +30,10 @@ def seconds_of(budget):
 
 def problem_of(shape, code):
     """Returns the problem of (m, n, k), of (batch, m, n, k), or of a text such as "512x512x512"."""
-    sizes = re.split("x", shape) if isinstance(shape, str) else list(shape)
-    try:
-        sizes = [int(size) for size in sizes]
-    except ValueError:
-        sizes = []
+    if isinstance(shape, str):
+        sizes = [int(size) if size.isdecimal() else 0 for size in shape.split("x")]
+    else:
+        sizes = shape_of(shape, "a shape")
     if len(sizes) not in (3, 4) or min(sizes) < 1:
         raise InvalidValue(f"the shape {shape!r} must be (m, n, k) or (batch, m, n, k)")
     m, n, k = sizes[-3:]
@@ -100,10 +100,14 @@ def tune(
     ------
     InvalidValue
         A shape or the budget is invalid.
+    InvalidType
+        `shapes` is no list of shapes, a size is no whole number, or there are no products of `dtype`.
     Error
         With the code ``"invalid_records"`` if records cannot be stored; nothing is tuned then.
     """
-    code = code_of(numpy.dtype(dtype))
+    code = code_of(numpy.dtype(dtype), PRODUCTS)
+    if isinstance(shapes, str):
+        raise InvalidType(f"shapes is {shapes!r}, but it must be a list of shapes", "invalid_argument")
     problems = [problem_of(shape, code) for shape in shapes]
     if not problems:
         raise InvalidValue("there are no shapes to tune")

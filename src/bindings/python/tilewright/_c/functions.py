@@ -83,6 +83,7 @@ FUNCTIONS = {
     "tilewright_matrix_add_plan_create": "i32 ptr *MatrixAddProblem *ptr",
     "tilewright_measure_transfer_speeds": "i32 ptr i32 *TransferSpeeds",
     "tilewright_min_memory_out_of_core": "i32 ptr *GemmProblem *OutOfCoreOptions *u64",
+    "tilewright_opencl_library": "i32 *ptr",
     "tilewright_orgqr": "i32 ptr ptr *OrgqrProblem *OrgqrOperands *Choice u32 *ptr *ptr",
     "tilewright_orgqr_enqueue": "i32 ptr ptr *OrgqrOperands u32 *ptr *ptr",
     "tilewright_orgqr_plan_create": "i32 ptr *OrgqrProblem *Choice *ptr",

@@ -1,11 +1,10 @@
 """The functions of OpenCL by which arrays in host memory reach a device."""
 
 import ctypes
-import os
 
 from ..errors import Error, OutOfMemory
+from .library import library, read_text
 
-USUAL_NAME = "libOpenCL.so.1"
 OUT_OF_MEMORY = {-4, -5, -6, -61}  # the last one: the size exceeds what the device allocates at once
 u32, u64, pointer = ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p
 out = ctypes.POINTER(ctypes.c_int32)
@@ -35,37 +34,15 @@ SIGNATURES = {
 }
 
 
-class Info(ctypes.Structure):
-    """The first members of dl_phdr_info."""
-
-    _fields_ = [("address", ctypes.c_void_p), ("name", ctypes.c_char_p)]
-
-
-def loaded_loader():
-    """Returns the path of the OpenCL loader in the process, by the C library's rule; None if there is none."""
-    found = []
-
-    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Info), ctypes.c_size_t, ctypes.c_void_p)
-    def visit(info, size, data):
-        name = (info.contents.name or b"").decode(errors="surrogateescape")
-        if not os.path.basename(name).startswith("libOpenCL"):
-            return 0
-        found.append(name)
-        return 1
-
-    ctypes.CDLL(None).dl_iterate_phdr(visit, None)
-    return found[0] if found else None
-
-
 class OpenCL:
-    """OpenCL's functions, from the loader that the process already has, otherwise the system's."""
+    """OpenCL's functions, from the library that the C library uses: handles of two libraries do not mix."""
 
     def __init__(self):
-        name = loaded_loader() or os.environ.get("TILEWRIGHT_OPENCL_LIBRARY") or USUAL_NAME
+        path = read_text(library().opencl_library)
         try:
-            handle = ctypes.CDLL(name)
+            handle = ctypes.CDLL(path)
         except OSError as problem:
-            raise Error(f"no OpenCL library can be used: {problem}", "no_platform") from problem
+            raise Error(f"the OpenCL library {path} cannot be used: {problem}", "no_platform") from problem
         for function, (returned, arguments) in SIGNATURES.items():
             bound = getattr(handle, function)
             bound.restype, bound.argtypes = returned, arguments

@@ -10,6 +10,7 @@ import numpy
 
 from .._c import constants, structs
 from ..annotations import Operand
+from ..problem import real_number
 from ..transposes import copy_of, enqueue_copy
 from ..vector import magnitude
 from .qr import rows_from
@@ -126,6 +127,8 @@ def lstsq(a: Operand, b: Operand, cond: float | None = None) -> tuple[Any, Any, 
     >>> np.round(x, 6), rank
     (array([1., 2.]), 2)
     """
+    if cond is not None:
+        cond = real_number(cond, "cond")
     system = System(a, b, is_square=False)
     m, n, is_host = system.m, system.n, not system.place.is_device
     with system.place as place:

@@ -11,7 +11,7 @@ import numpy
 from .._c import constants, structs
 from ..annotations import Array, Operand, Result
 from ..errors import InvalidType, InvalidValue
-from ..places import host_array
+from ..places import expect_device, host_array
 from ..problem import named
 from ..transposes import copy_of, enqueue_copy, rows_of
 from ..views import leading_dimension
@@ -123,6 +123,8 @@ def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) 
             ) from None
         if system.n and ((pivots < 0) | (pivots >= system.n)).any():
             raise InvalidValue(f"a pivot is not from 0 to {system.n - 1}", operand="pivots")
+    else:
+        expect_device(pivots, "pivots")
     shape = (*system.lead, system.n)
     if pivots.dtype != INDEX or pivots.shape != shape:
         raise InvalidValue(f"the pivots need the shape {shape} and the dtype int64", operand="pivots")
