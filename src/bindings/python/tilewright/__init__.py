@@ -9,6 +9,7 @@ from .engines import devices, use_device
 from .errors import Error, InvalidType, InvalidValue, OutOfMemory
 from .explain import explain
 from .gemm import gemm, matmul
+from .ladder import ladder
 from .patch import install_matmul, uninstall_matmul
 from .plan import Plan
 from .transposes import transpose
@@ -26,6 +27,7 @@ __all__ = [
     "explain",
     "gemm",
     "install_matmul",
+    "ladder",
     "linalg",
     "matmul",
     "records",

@@ -19,8 +19,8 @@ Queue = Union["pyopencl.CommandQueue", None]
 Events = Union[Sequence["pyopencl.Event"], None]
 Configuration = Union[str, dict, None]
 Transpose = Union[bool, str]
-Progress = Union[Callable[[float], Any], None]
-TuneProgress = Union[Callable[[dict], Any], None]
+Progress = Union[Callable[[float], Any], bool, None]
+TuneProgress = Union[Callable[[dict], Any], bool, None]
 Shape = Tuple[int, ...]
 
 __all__ = [

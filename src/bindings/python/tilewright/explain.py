@@ -8,6 +8,7 @@ from ._c import library, read_text
 from .annotations import Configuration, DTypeLike, Operand, Transpose
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue
+from .explanation import Explanation
 from .places import choice_of, host_array, is_opencl
 from .problem import TRANSPOSES, Sizes, gemm_problem, named
 from .views import View, as_view, dense_strides
@@ -23,7 +24,7 @@ def explain(
     accuracy: str = "full",
     variant: str | None = None,
     configuration: Configuration = None,
-) -> dict:
+) -> Explanation:
     """Return which kernel `gemm` runs for matrices like A and B, and why. Compiles nothing.
 
     Parameters
@@ -35,8 +36,8 @@ def explain(
 
     Returns
     -------
-    dict
-        `problem`, `variant`, `configuration`, `reason`, and `candidates`: every variant with the reason for or against
+    Explanation
+        A dict, which notebooks show as a table: `problem`, `variant`, `configuration`, `reason`, and `candidates`: every variant with the reason for or against
         it.
 
     Raises
@@ -64,4 +65,4 @@ def explain(
         dense = [View(None, 0, array.shape, dense_strides(array.shape), array.dtype) for array in (a, b)]
         engine, views = default_engine(), (*dense, c)
     problem, _ = gemm_problem(shape, views, trans_a, trans_b, accuracy)
-    return read_text(library().explain_gemm, engine.device, problem, choice_of(variant, configuration))
+    return Explanation(read_text(library().explain_gemm, engine.device, problem, choice_of(variant, configuration)))

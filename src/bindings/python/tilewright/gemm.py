@@ -16,6 +16,7 @@ from .out_of_core import goes_by_tiles, product_out_of_core
 from .places import choice_of, expect_array, host_array, is_opencl, native, place_of
 from .prepared import prepared_product
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, scalar
+from .progress import fractions
 
 
 def common_type(a, b):
@@ -88,9 +89,9 @@ def gemm(
         The queue for arrays of pyopencl; by default the queue of the result, or else of B or A.
     wait_for : list of pyopencl.Event, optional
         Events that the product waits for, besides those of its arrays.
-    progress : callable, optional
+    progress : callable or bool, optional
         Called with the fraction that is done, for float32 or float64 matrices in host memory. If it returns True, the
-        product is cancelled.
+        product is cancelled. ``progress=True`` shows a bar, if tqdm is installed and the output is a terminal.
 
     Returns
     -------
@@ -137,13 +138,15 @@ def gemm(
         expect_array(out)
         expect_result(out, shape.result, dtype)
     layouts = ()
+    progress = progress if progress is not False else None
     if place.is_device and progress is not None:
         raise InvalidType("progress is possible for arrays in host memory only", "invalid_argument")
     if not place.is_device:
         if out is not None:
             expect_apart(out, {"A": a, "B": b})
         if goes_by_tiles(place.engine, a, b, shape, dtype, progress, accuracy, epilogue, variant or configuration):
-            return product_out_of_core(place.engine, a, b, out, shape, alpha, beta, trans_a, trans_b, progress)
+            with fractions(progress, "product") as report:
+                return product_out_of_core(place.engine, a, b, out, shape, alpha, beta, trans_a, trans_b, report)
         # The result's rows are then contiguous, so a conjugate transpose is always possible.
         layouts = (constants.ROW_MAJOR, constants.COLUMN_MAJOR)
         if constants.CONJ_TRANS in (trans_a, trans_b):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import html
 import math
 import sys
 import threading
@@ -15,6 +16,7 @@ from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Result
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue, expect_own_process
 from .errors import InvalidType, InvalidValue
+from .explanation import Explanation
 from .host_places import HostPlace, SharedPlace
 from .places import choice_of, expect_array, host_array, is_opencl
 from .prepared import Prepared, Slot
@@ -216,9 +218,22 @@ class Plan:
         check(library().plan_workspace_bytes(self.prepared.handle, ctypes.byref(size)))
         return size.value
 
-    def explain(self) -> dict:
-        """Return which kernels the plan runs, and why, as a dictionary."""
-        return {} if self.prepared is None else read_text(library().plan_explain, self.prepared.handle)
+    def explain(self) -> Explanation:
+        """Return which kernels the plan runs, and why, as a dictionary, which is empty if the result has no elements.
+
+        Returns
+        -------
+        Explanation
+            As from `tilewright.explain`, without candidates.
+        """
+        return Explanation({} if self.prepared is None else read_text(library().plan_explain, self.prepared.handle))
+
+    def __repr__(self) -> str:
+        (a, _, _), (b, _, _), (c, _, out_dtype) = self.forms
+        return f"<tilewright.Plan {a} x {b} -> {c}, {self.dtype} -> {out_dtype}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(repr(self))}</p>{self.explain()._repr_html_()}"
 
 
 class HostMemory:

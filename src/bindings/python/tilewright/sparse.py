@@ -15,6 +15,7 @@ from .annotations import Array, Events, Operand, Queue, Result, Scalar
 from .dtypes import code_of
 from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
+from .explanation import Explanation
 from .host_places import host_place
 from .places import ArrayPlace, expect_array, host_array, is_opencl
 from .problem import expect_apart, expect_result, named, scalar, whole_number
@@ -218,11 +219,27 @@ class Matrix:
     def __matmul__(self, b: Operand) -> Result:
         return self.matmul(b)
 
-    def explain(self, columns: int = 1) -> dict:
-        """Return which kernel multiplies a row-major matrix of so many columns, and why, as a dictionary."""
+    def explain(self, columns: int = 1) -> Explanation:
+        """Return which kernel multiplies a row-major matrix of so many columns, and why.
+
+        Parameters
+        ----------
+        columns : int
+            The number of columns of B.
+
+        Returns
+        -------
+        Explanation
+            As from `tilewright.explain`, without candidates.
+
+        Raises
+        ------
+        InvalidValue, InvalidType
+            `columns` is no positive whole number.
+        """
         columns = whole_number(columns, "columns", 1, 2**63 - 1)
         views = [View(None, 0, (size, columns), (columns, 1), self.dtype) for size in reversed(self.shape)]
-        return read_text(library().plan_explain, self.plan(views, False).handle)
+        return Explanation(read_text(library().plan_explain, self.plan(views, False).handle))
 
 
 def column(view):

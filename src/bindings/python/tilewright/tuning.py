@@ -15,6 +15,7 @@ from .dtypes import PRODUCTS, code_of
 from .engines import default_engine
 from .errors import InvalidType, InvalidValue
 from .problem import shape_of
+from .progress import tuning_steps
 
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(structs.TuneProgress), ctypes.c_void_p)
@@ -84,8 +85,8 @@ def tune(
         The element type of A and B.
     budget : float or str
         The limit of time, in seconds, or a text such as ``"90s"``, ``"5m"`` or ``"1h"``.
-    progress : callable, optional
-        Called from any thread after each configuration, with a dictionary: `problem` and `problems` (numbers),
+    progress : callable or bool, optional
+        A bar by default, if tqdm is installed and the output is a terminal; False shows none. A function is called from any thread after each configuration, with a dictionary: `problem` and `problems` (numbers),
         `evaluations`, `best_seconds`, `untuned_seconds`, `seconds_left`, `problem_text` and `activity`. If it returns
         True, tuning ends; finished problems keep their records.
     refresh : bool
@@ -119,18 +120,19 @@ def tune(
         seconds=seconds_of(budget),
     )
     reporter = None
-    if progress is not None:
-        reporter = Reporter(progress)
-        options.progress = ctypes.cast(reporter.callback, ctypes.c_void_p).value
     text = ctypes.c_void_p()
-    functions = library()
-    status = functions.tune(default_engine().handle, ctypes.byref(options), ctypes.byref(text))
+    functions, engine = library(), default_engine()
+    with tuning_steps(progress, options.seconds) as report:
+        if report is not None:
+            reporter = Reporter(report)
+            options.progress = ctypes.cast(reporter.callback, ctypes.c_void_p).value
+        status = functions.tune(engine.handle, ctypes.byref(options), ctypes.byref(text))
     try:
-        report = json.loads(ctypes.string_at(text.value)) if text.value else None
+        results = json.loads(ctypes.string_at(text.value)) if text.value else None
     finally:
         functions.text_release(text)
     if reporter is not None and reporter.problem is not None:
         raise reporter.problem
-    if status != constants.CANCELLED or report is None:
+    if status != constants.CANCELLED or results is None:
         check(status)
-    return report
+    return results
