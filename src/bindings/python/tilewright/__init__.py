@@ -5,6 +5,7 @@ they take arrays of pyopencl and return arrays on the device, which are not wait
 """
 
 from . import cache, linalg, records, sparse, vector
+from .copies import copy
 from .engines import devices, use_device
 from .errors import Error, InvalidType, InvalidValue, OutOfMemory
 from .explain import explain
@@ -23,6 +24,7 @@ __all__ = [
     "OutOfMemory",
     "Plan",
     "cache",
+    "copy",
     "devices",
     "explain",
     "gemm",

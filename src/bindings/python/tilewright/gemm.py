@@ -17,6 +17,8 @@ from .places import choice_of, expect_array, host_array, is_opencl, native, plac
 from .prepared import prepared_product
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, scalar
 from .progress import fractions
+from .transposes import enqueue_copy
+from .views import result_layout
 
 
 def common_type(a, b):
@@ -156,7 +158,8 @@ def gemm(
     with place:
         view_a, view_b = place.read(a, "A"), place.read(b, "B")
         if out is None:
-            c = place.make(shape.result, dtype)
+            layout = result_layout((view_a, view_b), (trans_a, trans_b))
+            c = place.make(shape.result, dtype, layout == constants.COLUMN_MAJOR)
         else:
             c = place.output(out, beta != 0, layouts=layouts)
         if math.prod(shape.result):
@@ -174,6 +177,10 @@ def gemm(
             if offsets is not None:
                 operands.offsets_a, operands.offsets_b, operands.offsets_c = offsets
             place.call("gemm", problem, operands, choice_of(variant, configuration))
+            if out is None and layout == constants.COLUMN_MAJOR and place.is_device and shape.lead:
+                by_rows = place.make(shape.result, dtype)  # pyopencl cannot read batches by columns
+                enqueue_copy(place, c, by_rows)
+                c = by_rows
         return place.give(c, out)
 
 

@@ -102,8 +102,8 @@ class HostPlace(Place):
         )
         expect(status, "clEnqueueWriteBuffer()")
 
-    def make(self, shape, dtype):
-        """Returns a new array, whose elements are undefined."""
+    def make(self, shape, dtype, by_columns=False):
+        """Returns a new C-contiguous array, whose elements are undefined."""
         shape = tuple(shape)
         count = int(numpy.prod(shape, dtype=object))
         return View(self.buffer(count * dtype.itemsize), 0, shape, dense_strides(shape), dtype)
@@ -203,8 +203,8 @@ class SharedPlace(HostPlace):
         expect_host(array, name)
         return self.owned(numpy.array(array, order="C", subok=False))
 
-    def make(self, shape, dtype):
-        """Returns a new array, whose elements are undefined."""
+    def make(self, shape, dtype, by_columns=False):
+        """Returns a new C-contiguous array, whose elements are undefined."""
         return self.owned(numpy.empty(tuple(shape), dtype))
 
     def owned(self, array):

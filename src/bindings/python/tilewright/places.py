@@ -135,8 +135,14 @@ class ArrayPlace(Place):
             self.kept.append(event)
         return as_view(array, name)
 
-    def make(self, shape, dtype):
-        array = sys.modules["pyopencl.array"].empty(self.owner, tuple(shape), dtype, allocator=self.allocator)
+    def make(self, shape, dtype, by_columns=False):
+        """Returns a new array, whose elements are undefined; with contiguous columns, or else rows."""
+        shape = tuple(shape)
+        stored = (*shape[:-2], shape[-1], shape[-2]) if by_columns else shape
+        array = sys.modules["pyopencl.array"].empty(self.owner, stored, dtype, allocator=self.allocator)
+        if by_columns:
+            lead = len(shape) - 2
+            array = array.transpose((*range(lead), lead + 1, lead))
         return as_view(array, "the result")
 
     def output(self, out, is_read, name="C", layouts=()):

@@ -58,7 +58,8 @@ def layout_of(view, name):
         if leading is not None:
             return layout, leading
     raise InvalidValue(
-        f"neither the rows nor the columns of {name} are contiguous (strides {view.strides} in elements); copy it",
+        f"neither the rows nor the columns of {name} are contiguous (strides {view.strides} in elements); copy it with "
+        "tilewright.copy()",
         "invalid_leading_dimension",
         name,
     )
@@ -77,7 +78,8 @@ def stored_as(view, trans, layout, name):
         trans = constants.TRANS
     if trans == constants.CONJ_TRANS:
         raise InvalidValue(
-            f"the conjugate transpose of {name} needs {name} in the same order as the result; copy one of them",
+            f"the conjugate transpose of {name} needs {name} in the order of the result (rows or columns contiguous); "
+            "copy one of them with tilewright.copy()",
             "invalid_leading_dimension",
             name,
         )
@@ -89,6 +91,18 @@ def broadcast(lead, view):
     own = view.shape[:-2]
     padding = (0,) * (len(lead) - len(own))
     return padding + tuple(0 if size == 1 else step for size, step in zip(own, view.strides))
+
+
+def result_layout(views, operations):
+    """Returns a layout of C in which the conjugate transposes among the operands can be read."""
+    layouts = (constants.ROW_MAJOR, constants.COLUMN_MAJOR)
+    for layout in layouts:
+        if all(
+            operation != constants.CONJ_TRANS or view.dtype.kind != "c" or leading_dimension(view, layout) is not None
+            for view, operation in zip(views, operations)
+        ):
+            return layout
+    return constants.ROW_MAJOR  # stored_as() then says what cannot be read
 
 
 class Batches:
@@ -105,7 +119,7 @@ class Batches:
             else:
                 axes.append((size, step))
         if any(step < 0 for _, steps in axes for step in steps):
-            raise InvalidValue("a leading axis has a negative stride; copy the array", "invalid_batch")
+            raise InvalidValue("a leading axis has a negative stride; copy the array with tilewright.copy()", "invalid_batch")
         self.axes = axes
         self.count = int(numpy.prod([size for size, _ in axes], dtype=object))
 
@@ -113,7 +127,8 @@ class Batches:
         """Returns one stride per operand. Raises InvalidValue if there are several."""
         if len(self.axes) > 1:
             raise InvalidValue(
-                "the leading axes do not follow each other with one stride; copy the array", "invalid_batch"
+                "the leading axes do not follow each other with one stride; copy the array with "
+                "tilewright.copy()", "invalid_batch"
             )
         return self.axes[0][1] if self.axes else None
 
@@ -140,6 +155,6 @@ def as_view(array, name):
             name,
         )
     if array.offset % size or any(step % size for step in array.strides):
-        raise InvalidValue(f"{name} has an offset or strides of parts of elements; copy it", "invalid_offset", name)
+        raise InvalidValue(f"{name} has an offset or strides of parts of elements", "invalid_offset", name)
     strides = tuple(step // size for step in array.strides)
     return View(data.int_ptr, array.offset // size, array.shape, strides, array.dtype, array)

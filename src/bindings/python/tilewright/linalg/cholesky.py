@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy
-
 from .._c import constants, structs
-from ..annotations import Array, ArrayLike, Operand, Result
-from ..errors import InvalidType, InvalidValue
+from ..annotations import Array, Operand, Result
+from ..errors import InvalidValue
 from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
+from .qr import clear_triangle
 from .systems import System
 
 NOT_DEFINITE = "{which} is not positive definite: its leading minor of order {number} is not"
@@ -83,29 +82,31 @@ def cho_factor(a: Operand, lower: bool = False) -> tuple[Result, bool]:
         return place.give(factors), lower
 
 
-def cholesky(a: ArrayLike, lower: bool = False) -> numpy.ndarray:
-    """Compute Cholesky's factor of positive definite matrices in host memory, with zeros in the other triangle.
+def cholesky(a: Operand, lower: bool = False) -> Result:
+    """Compute Cholesky's factor of positive definite matrices, with zeros in the other triangle.
 
     Parameters
     ----------
-    a : array_like
+    a : array_like or pyopencl.array.Array
         n x n in the last two axes, symmetric or Hermitian. Only one triangle is read.
     lower : bool
         Return L, instead of U.
 
     Returns
     -------
-    numpy.ndarray
+    array
         The factor.
 
     Raises
     ------
     LinAlgError
-        A matrix is not positive definite.
-    InvalidType
-        `a` is an array of pyopencl; use `cho_factor`.
-    InvalidValue, OutOfMemory, Error
+        A matrix in host memory is not positive definite.
+    InvalidValue, InvalidType, OutOfMemory, Error
         As for `tilewright.gemm`.
+
+    Notes
+    -----
+    The bound is that of `cho_factor`.
 
     Examples
     --------
@@ -115,10 +116,11 @@ def cholesky(a: ArrayLike, lower: bool = False) -> numpy.ndarray:
            [0., 2.]])
     """
     system = System(a)
-    if system.place.is_device:
-        raise InvalidType("cholesky() takes arrays in host memory; for arrays of pyopencl use cho_factor()")
-    factors, _ = cho_factor(system.a, lower)
-    return numpy.tril(factors) if lower else numpy.triu(factors)
+    with system.place as place:
+        factors = factor(system, lower)
+        clear_triangle(system, factors, triangle(not lower), system.n - 1)
+        system.expect_success(NOT_DEFINITE)
+        return place.give(factors)
 
 
 def cho_solve(c_and_lower: tuple[Array, bool], b: Operand) -> Result:

@@ -26,18 +26,34 @@ def rows_from(view, first, count):
     return part
 
 
+def batch_of_c(system, view):
+    """Returns the batch of a matrix that is written alone, or None."""
+    batches = Batches(system.lead, [view])
+    if not batches.axes:
+        return None
+    return ctypes.pointer(structs.Batch(count=batches.count, stride_c=batches.strides()[0]))
+
+
+def clear_triangle(system, view, uplo, count):
+    """Enqueues zeros in the triangle next to the diagonal of a matrix, which has `count` columns, by a product without
+    terms."""
+    if count < 1 or 0 in system.lead:
+        return
+    zero, ld = scalar(0, view.dtype, "beta"), view.strides[-2]
+    problem = structs.GemmtProblem(type=system.type, uplo=uplo, n=count, ldc=ld, batch=batch_of_c(system, view))
+    first = ld if uplo == constants.LOWER else 1
+    c = structs.Matrix(buffer=view.buffer, offset=view.offset + first)
+    system.place.call("gemmt", problem, structs.GemmtOperands(alpha=zero, beta=zero, c=c))
+
+
 def clear_below_diagonal(system, r):
-    """Enqueues zeros below the diagonal of R, by products without terms."""
+    """Enqueues zeros below the diagonal of R."""
     height, width = r.shape[-2:]
     count = min(height - 1, width)
     if count < 1 or 0 in system.lead:
         return
-    zero, batches, batch = scalar(0, r.dtype, "beta"), Batches(system.lead, [r]), None
-    if batches.axes:
-        batch = ctypes.pointer(structs.Batch(count=batches.count, stride_c=batches.strides()[0]))
-    problem = structs.GemmtProblem(type=system.type, uplo=constants.LOWER, n=count, ldc=width, batch=batch)
-    operands = structs.GemmtOperands(alpha=zero, beta=zero, c=rows_from(r, 1, count).ref)
-    system.place.call("gemmt", problem, operands)
+    clear_triangle(system, r, constants.LOWER, count)
+    zero, batch = scalar(0, r.dtype, "beta"), batch_of_c(system, r)
     rest = height - 1 - count
     if rest:
         problem = structs.GemmProblem(type=system.type, type_c=system.type, m=rest, n=width, ldc=width, batch=batch)
