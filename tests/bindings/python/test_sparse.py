@@ -82,3 +82,48 @@ def test_errors(tw, bounds):
         with pytest.raises(kind, match=text):
             call()
     assert numpy.array_equal(tw.sparse.matmul(twice, numpy.ones(2)), [2.0, 0.0])
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo"])
+def test_products_from_the_right(tw, bounds, form):
+    a, dense = random(bounds, 9, 7, "f8", form)
+    matrix = tw.sparse.Matrix(a)
+    for b in (bounds.array((4, 9), "f8"), bounds.array((9, 4), "f8").T, bounds.array((2, 4, 9), "f8")):
+        found = b @ matrix
+        assert type(found) is numpy.ndarray
+        bounds.expect_product(found, b, dense)
+        bounds.expect_product(b[..., :7] @ matrix.T, b[..., :7], dense.T)
+    x = bounds.array(9, "f8")
+    numpy.testing.assert_allclose(x @ matrix, x @ dense, atol=1e-14)
+    with pytest.raises(ValueError, match="9 columns"):
+        bounds.array((4, 7), "f8") @ matrix
+    for other in (3, "x"):
+        with pytest.raises(TypeError):
+            numpy.add(numpy.ones(3), matrix)
+        with pytest.raises((TypeError, ValueError)):
+            other @ matrix
+
+
+def test_transposes_share_memory_and_outlive_the_matrix(tw, bounds):
+    a, dense = random(bounds, 9, 7, "f4", "csr")
+    matrix = tw.sparse.Matrix(a)
+    turned = matrix.T
+    assert turned.shape == (7, 9) and turned.T.shape == (9, 7) and turned.buffers is matrix.buffers
+    assert turned.explain(2)["variant"]
+    del matrix
+    b = bounds.array((9, 3), "f4")
+    for _ in range(3):
+        bounds.expect_product(turned @ b, dense.T, b)
+    bounds.expect_product(turned.matmul(b[:7], transposed=True), dense, b[:7])
+    bounds.expect_product(turned.T @ b[:7], dense, b[:7])
+
+
+def test_products_from_the_right_on_a_device(tw, queue, bounds):
+    arrays = pytest.importorskip("pyopencl.array")
+    a, dense = random(bounds, 8, 6, "f4", "csr")
+    matrix = tw.sparse.Matrix(a, queue=queue)
+    for shape in ((5, 8), (3, 5, 8)):
+        b = bounds.array(shape, "f4")
+        bounds.expect_product(matrix.__rmatmul__(arrays.to_device(queue, b)).get(), b, dense)
+        bounds.expect_product((matrix.T @ arrays.to_device(queue, b.swapaxes(-1, -2).copy())).get(), dense.T,
+                              b.swapaxes(-1, -2))  # fmt: skip

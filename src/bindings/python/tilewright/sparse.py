@@ -6,6 +6,7 @@ import ctypes
 import math
 import sys
 import weakref
+from copy import copy
 from typing import Any
 
 import numpy
@@ -19,6 +20,7 @@ from .explanation import Explanation
 from .host_places import host_place
 from .places import ArrayPlace, expect_array, host_array, is_opencl
 from .problem import expect_apart, expect_result, named, scalar, whole_number
+from .transposes import transpose
 from .views import Batches, View, layout_of
 
 FORMATS = {"csr": constants.CSR, "csc": constants.CSC, "coo": constants.COO}
@@ -47,8 +49,14 @@ def parts_of(a):
     return {"offsets": a.indptr, "columns" if a.format == "csr" else "rows": a.indices}
 
 
+class Buffers(dict):
+    """The buffers of a matrix, which its transpose shares. They are released with this object."""
+
+
 class Matrix:
-    """A sparse matrix in device memory, for products with many dense matrices.
+    """A sparse matrix of real numbers in device memory, for products with many dense matrices.
+
+    ``matrix @ dense`` and ``dense @ matrix`` multiply, and ``matrix.T`` is the transpose, which shares the memory.
 
     Parameters
     ----------
@@ -64,7 +72,9 @@ class Matrix:
     Raises
     ------
     InvalidType
-        `a` has another format or type.
+        `a` has another format, or a type such as complex64, which has no sparse products.
+    InvalidValue
+        `check` is no such word. The structure itself is checked when the matrix is multiplied.
 
     Examples
     --------
@@ -74,12 +84,14 @@ class Matrix:
     array([20.,  3.])
     """
 
+    __array_ufunc__ = None  # leaves the operators of NumPy's arrays to this class
+
     def __init__(self, a: Any, *, queue: Queue = None, check: str = "valid") -> None:
         if getattr(a, "format", None) not in FORMATS or len(a.shape) != 2:
             found = getattr(a, "format", type(a).__name__)
             raise InvalidType(f"A is {found}, but it must be csr, csc or coo; convert it with tocsr()", operand="A")
         dtype = numpy.dtype("float64") if a.dtype.kind in "iub" else a.dtype
-        code_of(dtype, TYPES)
+        code_of(dtype, TYPES, "A")
         parts = parts_of(a)
         index = numpy.result_type(*parts.values())
         if index.name not in INDICES:
@@ -91,6 +103,7 @@ class Matrix:
         self.plans = {}
         arrays = {"values": numpy.asarray(a.data, dtype)}
         arrays |= {name: numpy.ascontiguousarray(part, index) for name, part in parts.items()}
+        self.is_transposed = False
         self.keep(arrays)
 
     def keep(self, arrays):
@@ -102,9 +115,9 @@ class Matrix:
             buffers = {name: array.base_data.int_ptr for name, array in self.arrays.items()}
         else:
             memory = host_place()
-            weakref.finalize(self, memory.__exit__, None, None, None).atexit = False
             self.engine = memory.engine
-            buffers = {name: memory.copy(array, name).buffer for name, array in arrays.items()}
+            buffers = Buffers({name: memory.copy(array, name).buffer for name, array in arrays.items()})
+            weakref.finalize(buffers, memory.__exit__, None, None, None).atexit = False
             memory.finish()
         self.buffers = buffers
 
@@ -124,9 +137,9 @@ class Matrix:
             trans_a=constants.TRANS if transposed else constants.NO_TRANS,
             layout_b=layout_b,
             layout_c=layout_c,
-            m=self.shape[0],
+            m=self.stored_shape[0],
             n=c.shape[-1],
-            k=self.shape[1],
+            k=self.stored_shape[1],
             nonzeros=self.nonzeros,
             ldb=ldb,
             ldc=ldc,
@@ -190,6 +203,7 @@ class Matrix:
         if b.dtype != self.dtype:
             raise InvalidType(f"A has the dtype {self.dtype}, but B has {b.dtype}; convert one of them", operand="B")
         rows, columns = reversed(self.shape) if transposed else self.shape
+        transposed = bool(transposed) != self.is_transposed  # of the stored matrix
         is_vector = len(b.shape) == 1
         if not len(b.shape) or b.shape[-1 if is_vector else -2] != columns:
             raise InvalidValue(f"op(A) has {columns} columns, but B has the shape {b.shape}", operand="B")
@@ -202,7 +216,7 @@ class Matrix:
             if not is_opencl(b):
                 expect_apart(out, {"B": b})
         with host_place() if self.queue is None else ArrayPlace([b], self.queue, wait_for) as place:
-            view_b = place.read(b if place.is_device else numpy.asarray(b, order="C"), "B")
+            view_b = place.read(b if place.is_device or b.ndim == 2 else numpy.asarray(b, order="C"), "B")
             result = place.make(shape, self.dtype) if out is None else place.output(out, beta != 0)
             if math.prod(shape):
                 views = [column(view) if is_vector else view for view in (view_b, result)]
@@ -218,6 +232,26 @@ class Matrix:
 
     def __matmul__(self, b: Operand) -> Result:
         return self.matmul(b)
+
+    def __rmatmul__(self, b: Operand) -> Result:
+        # b A = (A^T b^T)^T
+        b = b if is_opencl(b) else host_array(b, "B")
+        if len(b.shape) < 2:
+            return self.T.matmul(b)
+        result = self.T.matmul(swapped(b))
+        # pyopencl cannot read batches by columns.
+        return transpose(result) if is_opencl(result) and len(result.shape) > 2 else swapped(result)
+
+    @property
+    def T(self) -> Matrix:  # noqa: N802, the name in NumPy and SciPy
+        """The transpose, which shares the memory on the device."""
+        found = copy(self)
+        found.shape, found.is_transposed = self.shape[::-1], not self.is_transposed
+        return found
+
+    @property
+    def stored_shape(self):
+        return self.shape[::-1] if self.is_transposed else self.shape
 
     def explain(self, columns: int = 1) -> Explanation:
         """Return which kernel multiplies a row-major matrix of so many columns, and why.
@@ -239,7 +273,13 @@ class Matrix:
         """
         columns = whole_number(columns, "columns", 1, 2**63 - 1)
         views = [View(None, 0, (size, columns), (columns, 1), self.dtype) for size in reversed(self.shape)]
-        return Explanation(read_text(library().plan_explain, self.plan(views, False).handle))
+        return Explanation(read_text(library().plan_explain, self.plan(views, self.is_transposed).handle))
+
+
+def swapped(array):
+    """Returns an array with its last two axes exchanged, which shares the memory."""
+    axes = tuple(range(len(array.shape) - 2))
+    return array.transpose((*axes, len(axes) + 1, len(axes)))
 
 
 def column(view):
@@ -271,6 +311,16 @@ def matmul(
         As for `Matrix.matmul`, whose result, accuracy and exceptions this function has.
     check, queue
         As for `Matrix`. The default queue is that of `b`, if it is an array of pyopencl.
+
+    Returns
+    -------
+    numpy.ndarray or pyopencl.array.Array
+        C. An array of pyopencl is not waited for.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `Matrix` and `Matrix.matmul`.
 
     Examples
     --------
