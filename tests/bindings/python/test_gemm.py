@@ -18,6 +18,29 @@ def test_every_type(tw, bounds, dtype):
     bounds.expect_product(result, a, b)
 
 
+def test_bfloat16(tw, queue, bounds):
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+    a, b = (bounds.array(shape, "f4").astype(bfloat16) for shape in ((5, 70), (70, 4)))
+    exact, size = a.astype("f8") @ b.astype("f8"), abs(a.astype("f8")) @ abs(b.astype("f8"))
+    sums = 75 * 2**-24 * size
+    for result in (tw.matmul(a, b), tw.matmul(a, b, numpy.zeros((5, 4), bfloat16)), tw.gemm(a.T, b, trans_a=True)):
+        assert result.dtype == bfloat16
+        assert (abs(result.astype("f8") - exact) <= sums + 2**-8 * abs(exact)).all()
+    result = tw.gemm(a, b, dtype="float32")
+    assert result.dtype == numpy.float32 and (abs(result - exact) <= sums + 2**-24 * abs(exact)).all()
+    assert (abs(tw.Plan(a.shape, b.shape, bfloat16)(a, b).astype("f8") - exact) <= sums + 2**-8 * abs(exact)).all()
+    epilogue = {"bias": numpy.ones(4, "f4"), "activation": "relu"}
+    shifted = numpy.maximum(exact + 1, 0)
+    assert (abs(tw.gemm(a, b, epilogue=epilogue).astype("f8") - shifted) <= sums + 2**-7 * abs(shifted) + 1e-6).all()
+    x, y = a[0], a[1].copy()
+    found = tw.vector.axpy(x, y, 2)
+    assert found is y and (abs(y.astype("f8") - (2 * x.astype("f8") + a[1].astype("f8"))) <= 2**-7).all()
+    assert tw.vector.nrm2(x).dtype == numpy.float32
+    assert numpy.array_equal(tw.transpose(a).view("u2"), a.view("u2").T)
+    with pytest.raises(TypeError, match="bfloat16"):
+        tw.linalg.inv(numpy.eye(3).astype(bfloat16))
+
+
 @pytest.mark.parametrize("shape_a, shape_b", [
     ((3, 4), (4, 2)), ((1, 1), (1, 1)), ((0, 4), (4, 2)), ((3, 0), (0, 2)), ((3, 4), (4, 0)),
     ((4,), (4, 2)), ((3, 4), (4,)), ((4,), (4,)), ((2, 3, 4), (4,)), ((4,), (2, 4, 3)),

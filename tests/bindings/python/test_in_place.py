@@ -111,9 +111,12 @@ def test_large_products_go_by_tiles(tw, way, bounds, monkeypatch, dtype):
     from tilewright import out_of_core
 
     threads, real = [], out_of_core.structs.OutOfCoreOptions
-    monkeypatch.setattr(
-        out_of_core.structs, "OutOfCoreOptions", lambda copy_threads: threads.append(copy_threads) or real(copy_threads=copy_threads)
-    )
+
+    def options(copy_threads):
+        threads.append(copy_threads)
+        return real(copy_threads=copy_threads)
+
+    monkeypatch.setattr(out_of_core.structs, "OutOfCoreOptions", options)
     for name in ("LEAST_FLOPS", "LEAST_FLOPS_IN_PLACE"):
         monkeypatch.setattr(out_of_core, name, 2 * 40**3)
     a = bounds.array((2, 40, 40), dtype)

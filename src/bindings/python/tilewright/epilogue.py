@@ -18,7 +18,20 @@ ACTIVATIONS = {
     "gelu_tanh": constants.ACTIVATION_GELU_TANH,
     "silu": constants.ACTIVATION_SILU,
 }
-EPILOGUE = {"scale", "bias", "activation", "residual", "zero_point"}
+EPILOGUE_ARRAYS = {"scale", "bias", "residual"}
+EPILOGUE = {*EPILOGUE_ARRAYS, "activation", "zero_point"}
+
+
+def expect_epilogue(options):
+    """Raises if an epilogue is no dictionary of known parts."""
+    if not isinstance(options, Mapping):
+        raise InvalidType(
+            f'epilogue is {options!r}, but it must be a dict, such as {{"activation": "relu"}}', "invalid_argument"
+        )
+    unknown = set(options) - EPILOGUE
+    if unknown:
+        names = ", ".join(sorted(map(repr, unknown)))
+        raise InvalidValue(f"the epilogue has no {names}; it has {', '.join(sorted(EPILOGUE))}")
 
 
 def vector_kind(vector, shape, name):
@@ -52,14 +65,7 @@ def stored_like(residual, layout):
 
 def read_epilogue(place, options, shape, c, dtype):
     """Returns the epilogue's struct and its operands, a dictionary, for a product of elements of `dtype`."""
-    if not isinstance(options, Mapping):
-        raise InvalidType(
-            f'epilogue is {options!r}, but it must be a dict, such as {{"activation": "relu"}}', "invalid_argument"
-        )
-    unknown = set(options) - EPILOGUE
-    if unknown:
-        names = ", ".join(sorted(map(repr, unknown)))
-        raise InvalidValue(f"the epilogue has no {names}; it has {', '.join(sorted(EPILOGUE))}")
+    expect_epilogue(options)
     epilogue = structs.GemmEpilogue(
         activation=named(ACTIVATIONS, options.get("activation"), "activation"),
         zero_point=whole_number(options.get("zero_point", 0), "zero_point", -(2**31), 2**31 - 1),

@@ -37,8 +37,8 @@ def explain(
     Returns
     -------
     Explanation
-        A dict, which notebooks show as a table: `problem`, `variant`, `configuration`, `reason`, and `candidates`: every variant with the reason for or against
-        it.
+        A dict, which notebooks show as a table: `problem`, `variant`, `configuration`, `reason`, `parts`, and
+        `candidates`: every variant with the reason for or against it.
 
     Raises
     ------

@@ -83,7 +83,7 @@ class Product:
 
     def seconds(self, plan, calls):
         """Runs a plan some times and returns the seconds per call."""
-        slot = Slot(None)
+        slot = Slot(plan)
         operands = slot.operands
         operands.a, operands.b, operands.c = (view.ref for view in self.views)
         enqueue = library().gemm_enqueue

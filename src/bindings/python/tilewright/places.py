@@ -104,7 +104,7 @@ class ArrayPlace(Place):
         self.owner = queues[-1]
         self.engine = engine_of_queue(self.owner)
         self.queue = self.owner.int_ptr
-        self.allocator = arrays[0].allocator
+        self.allocator = arrays[0].allocator if arrays else None
         try:
             self.kept = list(() if wait_for is None else wait_for)
             self.waits = [event.int_ptr for event in self.kept]

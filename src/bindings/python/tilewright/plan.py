@@ -15,10 +15,11 @@ from ._c import check, library, read_text
 from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Result, Scalar, Shape, Transpose
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue, expect_own_process
+from .epilogue import EPILOGUE_ARRAYS, expect_epilogue, read_epilogue
 from .errors import InvalidType, InvalidValue
 from .explanation import Explanation
-from .host_places import HostPlace, SharedPlace
-from .places import choice_of, expect_array, host_array, is_opencl
+from .host_places import HostPlace, SharedPlace, host_place
+from .places import ArrayPlace, choice_of, expect_array, host_array, is_opencl
 from .prepared import Prepared, Slot
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, shape_of, whole_number
 from .views import View, dense_strides
@@ -49,6 +50,8 @@ class Plan:
         and keeps device memory for them.
     alpha, beta, trans_a, trans_b, accuracy, variant, configuration
         As for `gemm`.
+    epilogue : dict, optional
+        As for `gemm`. Its arrays in host memory are copied now; its arrays of pyopencl are read by each call.
     out_dtype : dtype, optional
         The element type of the result, as `dtype` of `gemm`.
     strides_a, strides_b, strides_out : tuple of int, optional
@@ -87,6 +90,7 @@ class Plan:
         strides_b: Shape | None = None,
         strides_out: Shape | None = None,
         offset_alignment: int = 16,
+        epilogue: dict | None = None,
         variant: str | None = None,
         configuration: Configuration = None,
     ) -> None:
@@ -118,11 +122,30 @@ class Plan:
             View(None, 0, form, tuple(step // kind.itemsize for step in strides), kind)
             for form, strides, kind in self.forms
         ]
-        problem, offsets = gemm_problem(shape, views, trans_a, trans_b, accuracy)
+        if epilogue is not None:
+            expect_epilogue(epilogue)
+        options, more = self.read_epilogue(epilogue, shape, views[2]) if epilogue else (None, {})
+        problem, offsets = gemm_problem(shape, views, trans_a, trans_b, accuracy, options)
         problem.offset_alignment = whole_number(offset_alignment, "offset_alignment", 1, 2**32)
         choice = choice_of(variant, configuration)
-        self.prepared = Prepared(engine, problem, offsets, self.dtype, choice)
+        self.prepared = Prepared(engine, problem, offsets, self.dtype, choice, more)
         self.queue_handle = queue.int_ptr if queue is not None else None
+
+    def read_epilogue(self, epilogue, shape, c):
+        """Returns the struct of the epilogue and the views of its operands, which live as long as the plan."""
+        if self.queue is not None:
+            given = [value for value in dict(epilogue).values() if is_opencl(value)]
+            return read_epilogue(ArrayPlace(given, self.queue), epilogue, shape, c, self.dtype)
+        arrays = {
+            name: numpy.array(host_array(value, name), order="C")
+            for name, value in dict(epilogue).items()
+            if name in EPILOGUE_ARRAYS and value is not None
+        }
+        place = host_place()
+        weakref.finalize(self, place.__exit__, None, None, None).atexit = False
+        found = read_epilogue(place, {**epilogue, **arrays}, shape, c, self.dtype)
+        place.finish()
+        return found
 
     @staticmethod
     def steps(shape, dtype):
@@ -260,7 +283,7 @@ class HostMemory:
 
 def enqueue_prepared(prepared, place, views, alpha, beta, out):
     """Runs a prepared product of C-contiguous views, and returns `out`."""
-    slot = Slot(prepared.offsets)
+    slot = Slot(prepared)
     slot.set_scalars(alpha, beta, prepared.dtype)
     operands = slot.operands
     operands.a, operands.b, operands.c = (view.ref for view in views)

@@ -24,11 +24,13 @@ A, B, C = (getattr(structs.GemmOperands, name).offset // POINTER_SIZE for name i
 class Slot:
     """The operands of one running call. Words 0 and 1 of each matrix are its buffer and its offset."""
 
-    def __init__(self, offsets):
+    def __init__(self, prepared):
         self.alpha, self.beta = (ctypes.c_double * 2)(1), (ctypes.c_double * 2)(0)
         self.operands = structs.GemmOperands(alpha=self.alpha, beta=self.beta)
-        if offsets is not None:
-            self.operands.offsets_a, self.operands.offsets_b, self.operands.offsets_c = offsets
+        if prepared.offsets is not None:
+            self.operands.offsets_a, self.operands.offsets_b, self.operands.offsets_c = prepared.offsets
+        for name, view in prepared.more.items():
+            setattr(self.operands, name, view.ref)
         self.words = (ctypes.c_uint64 * (ctypes.sizeof(self.operands) // POINTER_SIZE)).from_buffer(self.operands)
         self.reference = ctypes.byref(self.operands)
         self.waits = (ctypes.c_void_p * MOST_WAITS)()
@@ -44,7 +46,7 @@ class Slot:
 class Prepared:
     """A plan of the C interface for operands of fixed shapes and strides. May be used by many threads."""
 
-    def __init__(self, engine, problem, offsets, dtype, choice=None):
+    def __init__(self, engine, problem, offsets, dtype, choice=None, more=None):
         functions = library()
         handle = ctypes.c_void_p()
         check(functions.gemm_plan_create(engine.handle, ctypes.byref(problem), choice, ctypes.byref(handle)))
@@ -54,7 +56,8 @@ class Prepared:
         # Without types of arguments a call is 0.8 us shorter. All pointers must be objects of ctypes then.
         self.enqueue = functions.handle["tilewright_gemm_enqueue"]
         self.argument = handle
-        self.dtype, self.offsets = dtype, offsets
+        self.dtype, self.offsets, self.more = dtype, offsets, more or {}
+        self.kept = [view.owner for view in self.more.values() if is_opencl(view.owner)]
         self.slots = []
 
     def run(self, queue, a, b, c, alpha, beta):
@@ -64,7 +67,7 @@ class Prepared:
         try:
             slot = self.slots.pop()
         except IndexError:
-            slot = Slot(self.offsets)
+            slot = Slot(self)
         words, waits, count = slot.words, slot.waits, 0
         slot.set_scalars(alpha, beta, self.dtype)
         try:
@@ -78,6 +81,12 @@ class Prepared:
                         break
                     waits[count] = event.int_ptr
                     count += 1
+            for event in [event for array in self.kept for event in array.events]:
+                if count == MOST_WAITS:
+                    sys.modules["pyopencl"].wait_for_events([event])
+                    continue
+                waits[count] = event.int_ptr
+                count += 1
         except AttributeError:
             for name, array in zip("ABC", (a, b, c)):
                 if not is_opencl(array):

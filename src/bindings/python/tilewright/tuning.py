@@ -86,9 +86,10 @@ def tune(
     budget : float or str
         The limit of time, in seconds, or a text such as ``"90s"``, ``"5m"`` or ``"1h"``.
     progress : callable or bool, optional
-        A bar by default, if tqdm is installed and the output is a terminal; False shows none. A function is called from any thread after each configuration, with a dictionary: `problem` and `problems` (numbers),
-        `evaluations`, `best_seconds`, `untuned_seconds`, `seconds_left`, `problem_text` and `activity`. If it returns
-        True, tuning ends; finished problems keep their records.
+        A bar by default, if tqdm is installed and the output is a terminal; False shows none. A function is called from
+        any thread after each configuration, with a dictionary: `problem` and `problems` (numbers), `evaluations`,
+        `best_seconds`, `untuned_seconds`, `seconds_left`, `problem_text` and `activity`. If it returns True, tuning
+        ends; finished problems keep their records.
     refresh : bool
         Also tune problems that have records of this driver.
 

@@ -119,7 +119,9 @@ class Batches:
             else:
                 axes.append((size, step))
         if any(step < 0 for _, steps in axes for step in steps):
-            raise InvalidValue("a leading axis has a negative stride; copy the array with tilewright.copy()", "invalid_batch")
+            raise InvalidValue(
+                "a leading axis has a negative stride; copy the array with tilewright.copy()", "invalid_batch"
+            )
         self.axes = axes
         self.count = int(numpy.prod([size for size, _ in axes], dtype=object))
 

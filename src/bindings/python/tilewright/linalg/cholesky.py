@@ -37,7 +37,9 @@ def substitute(system, factors, x, lower):
     system.place.call("potrs", problem, structs.PotrsOperands(a=factors.ref, b=x.ref))
 
 
-def cho_factor(a: Operand, lower: bool = False) -> tuple[Result, bool]:
+def cho_factor(
+    a: Operand, lower: bool = False, *, overwrite_a: bool = False, check_finite: bool = False
+) -> tuple[Result, bool]:
     """Factor positive definite matrices: ``A = L L^H`` or ``A = U^H U``.
 
     Parameters
@@ -46,6 +48,11 @@ def cho_factor(a: Operand, lower: bool = False) -> tuple[Result, bool]:
         n x n in the last two axes, symmetric or Hermitian. Only one triangle is read.
     lower : bool
         Read the lower triangle and compute L, instead of the upper triangle and U.
+    overwrite_a : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -75,14 +82,14 @@ def cho_factor(a: Operand, lower: bool = False) -> tuple[Result, bool]:
     array([[2., 0.],
            [1., 2.]])
     """
-    system = System(a)
+    system = System(a, check_finite=check_finite)
     with system.place as place:
         factors = factor(system, lower)
         system.expect_success(NOT_DEFINITE)
         return place.give(factors), lower
 
 
-def cholesky(a: Operand, lower: bool = False) -> Result:
+def cholesky(a: Operand, lower: bool = False, *, overwrite_a: bool = False, check_finite: bool = False) -> Result:
     """Compute Cholesky's factor of positive definite matrices, with zeros in the other triangle.
 
     Parameters
@@ -91,6 +98,11 @@ def cholesky(a: Operand, lower: bool = False) -> Result:
         n x n in the last two axes, symmetric or Hermitian. Only one triangle is read.
     lower : bool
         Return L, instead of U.
+    overwrite_a : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -115,7 +127,7 @@ def cholesky(a: Operand, lower: bool = False) -> Result:
     array([[2., 1.],
            [0., 2.]])
     """
-    system = System(a)
+    system = System(a, check_finite=check_finite)
     with system.place as place:
         factors = factor(system, lower)
         clear_triangle(system, factors, triangle(not lower), system.n - 1)
@@ -123,7 +135,9 @@ def cholesky(a: Operand, lower: bool = False) -> Result:
         return place.give(factors)
 
 
-def cho_solve(c_and_lower: tuple[Array, bool], b: Operand) -> Result:
+def cho_solve(
+    c_and_lower: tuple[Array, bool], b: Operand, *, overwrite_b: bool = False, check_finite: bool = False
+) -> Result:
     """Solve ``A X = B`` with the factor of `cho_factor`.
 
     Parameters
@@ -132,6 +146,11 @@ def cho_solve(c_and_lower: tuple[Array, bool], b: Operand) -> Result:
         The result of `cho_factor`.
     b : array
         A vector of n elements, or n x nrhs in the last two axes.
+    overwrite_b : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -151,16 +170,16 @@ def cho_solve(c_and_lower: tuple[Array, bool], b: Operand) -> Result:
     array([1., 1.])
     """
     factors, lower = c_and_lower
-    system = System(factors, b)
+    system = System(factors, b, check_finite=check_finite)
     with system.place as place:
         x = copy_of(place, system.b, "B")
         substitute(system, rows_of(place, system.a, "A"), x, lower)
         return system.give_solution(x)
 
 
-def solve_positive_definite(a, b, lower, transposed):
+def solve_positive_definite(a, b, lower, transposed, check_finite):
     """Solves A X = B, or A^T X = B for real matrices, which is the same."""
-    system = System(a, b)
+    system = System(a, b, check_finite=check_finite)
     if transposed and system.dtype.kind == "c":
         raise InvalidValue("transposed is not possible for complex positive definite matrices; conjugate A")
     with system.place as place:

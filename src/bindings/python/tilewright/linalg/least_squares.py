@@ -81,7 +81,15 @@ def expect_full_rank(system, factors, cond):
         )
 
 
-def lstsq(a: Operand, b: Operand, cond: float | None = None) -> tuple[Any, Any, int | None, None]:
+def lstsq(
+    a: Operand,
+    b: Operand,
+    cond: float | None = None,
+    *,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = False,
+) -> tuple[Any, Any, int | None, None]:
     """Minimise ``|B - A X|`` for matrices of full rank and any shape.
 
     Parameters
@@ -94,6 +102,11 @@ def lstsq(a: Operand, b: Operand, cond: float | None = None) -> tuple[Any, Any, 
         For arrays in host memory: an element on the diagonal of R counts as 0 if its magnitude is at most `cond` times
         the largest one. The default is max(m, n) times the machine epsilon. The condition number of a matrix that is
         refused is at least ``1 / cond``. Some matrices with larger condition numbers are not refused.
+    overwrite_a, overwrite_b : bool
+        SciPy's arguments, which have no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -129,7 +142,7 @@ def lstsq(a: Operand, b: Operand, cond: float | None = None) -> tuple[Any, Any, 
     """
     if cond is not None:
         cond = real_number(cond, "cond")
-    system = System(a, b, is_square=False)
+    system = System(a, b, is_square=False, check_finite=check_finite)
     m, n, is_host = system.m, system.n, not system.place.is_device
     with system.place as place:
         trans = constants.NO_TRANS

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import warnings
-from typing import Any
 
 import numpy
 
@@ -13,39 +11,47 @@ from ..annotations import Array, Operand, Result
 from ..errors import InvalidType, InvalidValue
 from ..places import expect_device, host_array
 from ..problem import named
-from ..transposes import copy_of, enqueue_copy, rows_of
+from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
+from .cholesky import solve_positive_definite
+from .structures import STRUCTURES, completed
 from .systems import INDEX, TRANSPOSES, System
+from .triangular import solve_triangular
 
 SINGULAR = "{which} is singular: element {number} of the diagonal of U, counted from 1, is 0"
 
 
 def factor(system):
     """Enqueues the factorisation of A. Returns views of its factors and pivots."""
-    a = copy_of(system.place, system.a, "A")
-    pivots = system.place.make((*system.lead, system.n), INDEX)
-    if system.is_empty:
+    a, count = copy_of(system.place, system.a, "A"), min(system.m, system.n)
+    pivots = system.place.make((*system.lead, count), INDEX)
+    if system.is_empty or not count:
         return a, pivots
-    problem = structs.GetrfProblem(type=system.type, m=system.n, n=system.n, lda=system.n)
-    problem.batch = system.batch(a, pivots=system.n, info=1)
+    problem = structs.GetrfProblem(type=system.type, m=system.m, n=system.n, lda=system.n)
+    problem.batch = system.batch(a, pivots=count, info=1)
     system.place.call("getrf", problem, structs.GetrfOperands(a=a.ref, pivots=pivots.ref, info=system.make_info()))
     return a, pivots
 
 
-def lu_factor(a: Operand) -> tuple[Result, Result]:
-    """Factor square matrices: ``P A = L U``, with partial pivoting.
+def lu_factor(a: Operand, *, overwrite_a: bool = False, check_finite: bool = False) -> tuple[Result, Result]:
+    """Factor matrices of any shape: ``P A = L U``, with partial pivoting.
 
     Parameters
     ----------
     a : array_like or pyopencl.array.Array
-        n x n in the last two axes.
+        m x n in the last two axes.
+    overwrite_a : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
     lu : array
-        L below the diagonal, without its ones, and U.
+        m x n: L below the diagonal, without its ones, and U.
     piv : array of int64
-        Row i was interchanged with row ``piv[i]``.
+        min(m, n) elements: row i was interchanged with row ``piv[i]``.
 
     Warns
     -----
@@ -71,7 +77,7 @@ def lu_factor(a: Operand) -> tuple[Result, Result]:
     array([[2. , 2. ],
            [0.5, 1. ]])
     """
-    system = System(a)
+    system = System(a, is_square=False, check_finite=check_finite)
     with system.place as place:
         lu, pivots = factor(system)
         if system.failures().any():
@@ -79,7 +85,14 @@ def lu_factor(a: Operand) -> tuple[Result, Result]:
         return place.give(lu), place.give(pivots)
 
 
-def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) -> Result:
+def lu_solve(
+    lu_and_piv: tuple[Array, Array],
+    b: Operand,
+    trans: int | str = 0,
+    *,
+    overwrite_b: bool = False,
+    check_finite: bool = False,
+) -> Result:
     """Solve ``op(A) X = B`` with the factors of `lu_factor`.
 
     Parameters
@@ -90,6 +103,11 @@ def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) 
         A vector of n elements, or n x nrhs in the last two axes.
     trans : {0, 1, 2, "N", "T", "C"}
         op(A) is A, A^T or A^H.
+    overwrite_b : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -110,7 +128,7 @@ def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) 
     """
     lu, pivots = lu_and_piv
     trans = named(TRANSPOSES, trans, "trans")
-    system = System(lu, b)
+    system = System(lu, b, check_finite=check_finite)
     if not system.place.is_device:
         pivots = host_array(pivots, "pivots")
         if pivots.dtype.kind not in "iu":
@@ -139,7 +157,17 @@ def lu_solve(lu_and_piv: tuple[Array, Array], b: Operand, trans: int | str = 0) 
         return system.give_solution(x)
 
 
-def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen", transposed: bool = False) -> Result:
+def solve(
+    a: Operand,
+    b: Operand,
+    *,
+    lower: bool = False,
+    assume_a: str | None = None,
+    transposed: bool = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = False,
+) -> Result:
     """Solve ``A X = B`` for square matrices A.
 
     Parameters
@@ -149,11 +177,19 @@ def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen",
     b : array
         A vector of n elements, or n x nrhs in the last two axes.
     lower : bool
-        With ``assume_a="pos"``: whether the lower triangle of A is read, instead of the upper one.
-    assume_a : {"gen", "general", "pos", "positive definite"}
-        Positive definite matrices are solved by Cholesky's factorisation.
+        For positive definite, symmetric and Hermitian matrices: the lower triangle of A is read, instead of the upper
+        one.
+    assume_a : str, optional
+        What A is. "gen" or "general", the default: anything. "pos" or "positive definite": solved by Cholesky's
+        factorisation. "upper triangular" and "lower triangular": solved by substitution. "sym", "symmetric", "her" and
+        "hermitian", for arrays in host memory: only one triangle is read, and the whole matrix is factored.
     transposed : bool
         Solve ``A^T X = B`` instead.
+    overwrite_a, overwrite_b : bool
+        SciPy's arguments, which have no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -178,13 +214,14 @@ def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen",
     >>> tw.linalg.solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([2.0, 8.0]))
     array([1., 2.])
     """
-    if assume_a in ("pos", "positive definite"):
-        from .cholesky import solve_positive_definite
-
-        return solve_positive_definite(a, b, lower, transposed)
-    if assume_a not in ("gen", "general"):
-        raise InvalidValue(f"assume_a is {assume_a!r}, but it must be gen, general, pos or positive definite")
-    system = System(a, b)
+    kind = named(STRUCTURES, assume_a, "assume_a")
+    if kind == "pos":
+        return solve_positive_definite(a, b, lower, transposed, check_finite)
+    if kind in ("upper", "lower"):
+        return solve_triangular(a, b, int(transposed), kind == "lower", check_finite=check_finite)
+    if kind in ("sym", "her"):
+        a = completed(a, kind, lower)
+    system = System(a, b, check_finite=check_finite)
     trans = TRANSPOSES[1 if transposed else 0]
     with system.place as place:
         if system.is_empty:
@@ -198,13 +235,30 @@ def solve(a: Operand, b: Operand, *, lower: bool = False, assume_a: str = "gen",
         return system.give_solution(x)
 
 
-def inv(a: Operand) -> Result:
+def inv(
+    a: Operand,
+    *,
+    assume_a: str | None = None,
+    lower: bool = False,
+    overwrite_a: bool = False,
+    check_finite: bool = False,
+) -> Result:
     """Compute the inverse of square matrices.
 
     Parameters
     ----------
     a : array_like or pyopencl.array.Array
         n x n in the last two axes.
+    assume_a : str, optional
+        What A is, by the words of `solve`. Words other than "gen" and "general" need an array in host memory, of which
+        only one triangle is then read.
+    lower : bool
+        That triangle is the lower one, instead of the upper one.
+    overwrite_a : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -230,7 +284,10 @@ def inv(a: Operand) -> Result:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    system = System(a)
+    kind = named(STRUCTURES, assume_a, "assume_a")
+    if kind != "gen":
+        a = completed(a, kind, lower)
+    system = System(a, check_finite=check_finite)
     with system.place as place:
         factors, pivots = factor(system)
         result = place.make(system.a.shape, system.dtype)
@@ -240,89 +297,3 @@ def inv(a: Operand) -> Result:
             place.call("getri", problem, structs.GetriOperands(a=factors.ref, pivots=pivots.ref, b=result.ref))
             system.expect_success(SINGULAR)
         return place.give(result)
-
-
-def slogdet(a: Operand) -> tuple[Any, Any]:
-    """Compute the sign and the logarithm of the determinant's magnitude, as `numpy.linalg.slogdet` does.
-
-    Parameters
-    ----------
-    a : array_like or pyopencl.array.Array
-        n x n in the last two axes.
-
-    Returns
-    -------
-    sign, logabsdet : array or scalar
-        ``sign * exp(logabsdet)`` is the determinant. A singular matrix has the sign 0 and the logarithm -infinity. The
-        logarithms of complex arrays of pyopencl are complex.
-
-    Raises
-    ------
-    InvalidValue, InvalidType, OutOfMemory, Error
-        As for `tilewright.gemm`.
-
-    Notes
-    -----
-    The sign of a real determinant is exact for the computed factors. The error of the logarithm is at most
-    ``2 u (n + 4) (1 + sum of |log |U[i, i]||)``.
-
-    Examples
-    --------
-    >>> import numpy as np, tilewright as tw
-    >>> sign, logarithm = tw.linalg.slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))
-    >>> float(sign), float(logarithm)
-    (-1.0, 0.0)
-    """
-    system = System(a)
-    if system.is_empty and not system.place.is_device:
-        return numpy.linalg.slogdet(numpy.asarray(system.a))
-    if system.is_empty:
-        raise InvalidValue("A has no elements", operand="A")
-    with system.place as place:
-        factors, pivots = factor(system)
-        determinant = place.make((*system.lead, 2), system.dtype)
-        problem = structs.DetProblem(type=system.type, n=system.n)
-        problem.batch = system.batch(factors, pivots=system.n, determinant=2)
-        operands = structs.DetOperands(a=factors.ref, pivots=pivots.ref, determinant=determinant.ref)
-        place.call("det", problem, operands)
-        if place.is_device:
-            # Signs and logarithms become contiguous, because pyopencl cannot read arrays with gaps.
-            count = math.prod(system.lead)
-            parts = place.make((2, *system.lead), system.dtype)
-            enqueue_copy(place, determinant.with_axes((2, count), (1, 2)), parts.with_axes((2, count), (count, 1)))
-            result = place.give(parts)
-            return result[0], result[1]
-        result = place.give(determinant)
-        return result[..., 0][()], result[..., 1].real[()]
-
-
-def det(a: Operand) -> Any:
-    """Compute the determinant of square matrices.
-
-    Parameters
-    ----------
-    a : array_like or pyopencl.array.Array
-        n x n in the last two axes.
-
-    Returns
-    -------
-    array or scalar
-        The determinant: ``sign * exp(logabsdet)`` of `slogdet`, which does not overflow.
-
-    Raises
-    ------
-    InvalidValue, InvalidType, OutOfMemory, Error
-        As for `tilewright.gemm`.
-
-    Examples
-    --------
-    >>> import numpy as np, tilewright as tw
-    >>> float(tw.linalg.det(np.array([[0.0, 1.0], [1.0, 0.0]])))
-    -1.0
-    """
-    sign, logarithm = slogdet(a)
-    if isinstance(sign, (numpy.generic, numpy.ndarray)):
-        return sign * numpy.exp(logarithm)
-    from pyopencl import clmath
-
-    return sign * clmath.exp(logarithm)

@@ -97,7 +97,14 @@ def form_r(system, factors, height):
     return r
 
 
-def qr(a: Operand, mode: str = "full") -> Any:
+def qr(
+    a: Operand,
+    mode: str = "full",
+    *,
+    pivoting: bool = False,
+    overwrite_a: bool = False,
+    check_finite: bool = False,
+) -> Any:
     """Factor matrices of any shape: ``A = Q R``, without pivoting.
 
     Parameters
@@ -106,6 +113,13 @@ def qr(a: Operand, mode: str = "full") -> Any:
         m x n in the last two axes.
     mode : {"full", "r", "economic", "raw"}
         What is returned. Below, k is min(m, n).
+    pivoting : bool
+        Must be False: there is no pivoting.
+    overwrite_a : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -138,7 +152,9 @@ def qr(a: Operand, mode: str = "full") -> Any:
     """
     if mode not in MODES:
         raise InvalidValue(f"mode is {mode!r}, but it must be one of {', '.join(map(repr, MODES))}")
-    system = System(a, is_square=False)
+    if pivoting:
+        raise InvalidValue("there is no QR factorisation with pivoting; use scipy.linalg.qr()")
+    system = System(a, is_square=False, check_finite=check_finite)
     count = min(system.m, system.n)
     with system.place as place:
         factors, tau = factor(system)

@@ -28,11 +28,13 @@ class LinAlgError(InvalidValue, numpy.linalg.LinAlgError):
 class System:
     """A matrix, and right-hand sides if there are any, of one type and in one place."""
 
-    def __init__(self, a, b=None, is_square=True):
+    def __init__(self, a, b=None, is_square=True, check_finite=False):
         given = [a] if b is None else [a, b]
         if not any(is_opencl(array) for array in given):
             given = self.on_host(given)
         self.place = place_of(given)
+        if check_finite:
+            self.expect_finite(given)
         self.a, self.b = given[0], given[1] if len(given) > 1 else None
         self.dtype = self.a.dtype
         self.type = code_of(self.dtype, LINEAR_ALGEBRA)
@@ -52,6 +54,13 @@ class System:
             dtype = numpy.dtype("float64")
         code_of(dtype, LINEAR_ALGEBRA)
         return [array.astype(dtype, copy=False) for array in arrays]
+
+    def expect_finite(self, arrays):
+        if self.place.is_device:
+            raise InvalidValue("check_finite is possible for arrays in host memory only; nothing is waited for")
+        for array, name in zip(arrays, "AB"):
+            if not numpy.isfinite(array).all():
+                raise InvalidValue(f"{name} has NaN or infinities", operand=name)
 
     def expect_matrix(self, is_square):
         shape = self.a.shape

@@ -13,7 +13,14 @@ from .systems import TRANSPOSES, LinAlgError, System
 
 
 def solve_triangular(
-    a: Operand, b: Operand, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False
+    a: Operand,
+    b: Operand,
+    trans: int | str = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    *,
+    overwrite_b: bool = False,
+    check_finite: bool = False,
 ) -> Result:
     """Solve ``op(A) X = B`` for triangular matrices A.
 
@@ -29,6 +36,11 @@ def solve_triangular(
         A is lower triangular, instead of upper triangular.
     unit_diagonal : bool
         The diagonal counts as ones and is not read.
+    overwrite_b : bool
+        SciPy's argument, which has no effect: operands are never overwritten.
+    check_finite : bool
+        Raise InvalidValue if an operand in host memory has NaN or infinities, as SciPy does by default. Otherwise they
+        propagate.
 
     Returns
     -------
@@ -55,7 +67,7 @@ def solve_triangular(
     array([1., 1.])
     """
     trans = named(TRANSPOSES, trans, "trans")
-    system = System(a, b)
+    system = System(a, b, check_finite=check_finite)
     if not system.place.is_device and not unit_diagonal:
         zeros = numpy.diagonal(system.a, axis1=-2, axis2=-1) == 0
         if zeros.any():
