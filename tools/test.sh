@@ -10,7 +10,8 @@
 #
 # Steps:
 #   format       clang-format, shellcheck, English, generated files, and paths in the documentation
-#   tests        all tests except those of the steps below, on this machine's OpenCL runtimes. Sweeps over sizes, types
+#   tests        all tests except those of the steps below, on this machine's OpenCL runtimes. Installs modules of Python
+#                from PyPI into build-test/venv, or says that tests of the Python package do not run. Sweeps over sizes, types
 #                and configurations run at the level TILEWRIGHT_TEST_LEVEL (default: quick)
 #   release      a build as users make it: optimized, by the default compiler, with warnings as errors
 #   sweep        the device tests of that build, at the normal level, and with PoCL's second work-group method
@@ -63,6 +64,7 @@ done
 started="${SECONDS}"
 summary=()
 number=0
+python="" # an interpreter with the modules that the tests need; provide_python() sets it
 
 # part TEXT: announces a part of the current step.
 part() { say "[${number}/${#steps[@]}] $*"; }
@@ -133,11 +135,12 @@ configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIG
 # time. The build with sanitizers compiles each file alone, which finds missing includes.
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 
-# configure_fast DIRECTORY: without optimization, by Clang if it is installed, which takes a third of the time of GCC.
+# configure_fast DIRECTORY [CMake options]: without optimization, by Clang if it is installed, which takes a third of the
+# time of GCC.
 configure_fast() {
   local compiler=()
   ! command -v clang++ >/dev/null || compiler=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
-  configure_united "$1" "${compiler[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
+  configure_united "$@" "${compiler[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
 }
 
 step_quick() {
@@ -158,19 +161,25 @@ step_quick() {
 }
 
 build_tests() {
-  configure_fast build-test
+  local options=()
+  [[ -z "${python}" ]] || options+=("-DPython3_EXECUTABLE=${python}")
+  configure_fast build-test "${options[@]}"
   part "Building with warnings as errors in build-test/"
   build build-test "$@"
   provide_pocl_cache build-test
 }
 
 step_tests() {
+  part "Providing the modules of Python that the tests need in build-test/venv/"
+  provide_python build-test
+  local python_note=""
+  [[ -n "${python}" ]] || python_note="; NOT RUN: most tests of the Python package, because PyPI was not reached"
   build_tests
   part "Running every test"
   # The sweep covers the remaining types: bf16 is stored like f16, u8 like i8, and c128 is c64 in double precision.
   TILEWRIGHT_TEST_LEVEL="${TILEWRIGHT_TEST_LEVEL:-quick}" TILEWRIGHT_TEST_TYPES="${TILEWRIGHT_TEST_TYPES:-f32,f64,f16,i8,c64}" \
     run_ctest build-test --label-exclude oclgrind --exclude-regex '\.loops$'
-  done_with "passed, ${kernels} kernels executed, ${cases} cases"
+  done_with "passed, ${kernels} kernels executed, ${cases} cases${python_note}"
 }
 
 step_release() {
@@ -326,8 +335,8 @@ have_opencl_driver || packages+=(pocl-opencl-icd)
 if [[ "${steps[*]}" != quick ]]; then
   # Clang's package only recommends libclang-rt-dev, which contains its sanitizers and fuzzer.
   packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck man-db
-    --optional oclgrind doxygen abigail-tools libblas-test liblapack-test scalapack-mpi-test openmpi-bin python3-numpy
-    python3-pytest python3-hypothesis)
+    libopenmpi-dev openmpi-bin python3-venv --optional oclgrind doxygen abigail-tools libblas-test liblapack-test
+    scalapack-mpi-test python3-numpy)
 fi
 if [[ " ${steps[*]} " == *" blas "* ]]; then
   [[ " ${packages[*]} " == *" --optional "* ]] || packages+=(--optional)

@@ -1,5 +1,6 @@
 """Fixtures and bounds for the tests of the Python package."""
 
+import os
 import pathlib
 import sys
 
@@ -9,6 +10,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "src/bindings/python"))
 
+# At the quick level slow tests run fewer samples.
+QUICK = os.environ.get("TILEWRIGHT_TEST_LEVEL") == "quick"
 ROUNDOFF = {"float16": 2**-11, "float32": 2**-24, "float64": 2**-53, "complex64": 2**-24, "complex128": 2**-53}
 WIDE = {"f": numpy.longdouble, "c": numpy.clongdouble, "i": numpy.int64, "u": numpy.int64}
 

@@ -1,16 +1,25 @@
-"""Runs the tests of the Python package, or says which module is missing."""
+"""Runs the tests of the Python package. Says which modules are missing, and whose tests therefore do not run."""
 
 import importlib.util
 import pathlib
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+NEEDED = ["numpy", "pytest"]
+OPTIONAL = ["dask", "distributed", "hypothesis", "mpi4py", "pyopencl", "scipy"]
+
+
+def missing(names):
+    return [name for name in names if importlib.util.find_spec(name) is None]
+
 
 if __name__ == "__main__":
-    missing = [name for name in ("numpy", "pytest") if importlib.util.find_spec(name) is None]
-    if missing:
-        print(f"not run: Python's {' and '.join(missing)} are not installed")
+    if missing(NEEDED):
+        print(f"not run: Python's {' and '.join(missing(NEEDED))} are not installed")
         sys.exit(0)
     import pytest
 
-    sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", str(FOLDER), *sys.argv[1:]]))
+    status = pytest.main(["-q", "-rs", "--durations=10", "-p", "no:cacheprovider", str(FOLDER), *sys.argv[1:]])
+    if missing(OPTIONAL):
+        print(f"without tests that need {', '.join(missing(OPTIONAL))}: not installed")
+    sys.exit(status)

@@ -2,9 +2,22 @@
 
 import numpy
 import pytest
+from conftest import QUICK
 
 hypothesis = pytest.importorskip("hypothesis")
 from hypothesis import strategies  # noqa: E402
+
+
+def settings(samples):
+    """Returns settings that draw equal samples in each run, and a third of them at the quick level."""
+    return hypothesis.settings(
+        max_examples=samples // 3 if QUICK else samples,
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        database=None,
+        derandomize=True,
+    )
+
 
 SIZES = strategies.integers(0, 9)
 
@@ -34,18 +47,14 @@ def product(draw):
     return draw(operand(lead, m, k)), draw(operand(lead, k, n)), draw(strategies.sampled_from(["f4", "f8", "c8"]))
 
 
-@hypothesis.settings(
-    max_examples=40, deadline=None, suppress_health_check=list(hypothesis.HealthCheck), database=None, derandomize=True
-)
+@settings(40)
 @hypothesis.given(product())
 def test_matmul(tw, bounds, how):
     a, b = cut(bounds, how[0], how[2]), cut(bounds, how[1], how[2])
     bounds.expect_product(tw.matmul(a, b), a, b)
 
 
-@hypothesis.settings(
-    max_examples=15, deadline=None, suppress_health_check=list(hypothesis.HealthCheck), database=None, derandomize=True
-)
+@settings(15)
 @hypothesis.given(product())
 def test_matmul_of_device_arrays(tw, queue, bounds, how):
     from pyopencl import array as arrays

@@ -7,6 +7,7 @@ import sys
 
 import numpy
 import pytest
+from conftest import QUICK
 
 # Records and programs of the test go to directories of its own, which the library reads at its first use.
 TUNE = """
@@ -15,7 +16,7 @@ import numpy, tilewright as tw
 steps = []
 def progress(step):
     steps.append(step)
-report = tw.tune([(16, 16, 16), "2x8x8x8"], budget=2, progress=progress)
+report = tw.tune([(16, 16, 16), "2x8x8x8"], budget=float(sys.argv[2]), progress=progress)
 loaded = tw.records.load()
 stopped = tw.tune([(24, 24, 24)], budget="1m", progress=lambda step: True)
 try:
@@ -53,7 +54,8 @@ def test_explain(tw, bounds):
 
 
 def test_tune_and_records(tw, tmp_path):
-    found = run(TUNE, tmp_path / "file", TILEWRIGHT_RECORDS="on", TILEWRIGHT_DATA_DIR=str(tmp_path / "data"))
+    variables = {"TILEWRIGHT_RECORDS": "on", "TILEWRIGHT_DATA_DIR": str(tmp_path / "data")}
+    found = run(TUNE, tmp_path / "file", 0.5 if QUICK else 2, **variables)
     report, loaded, stopped, backup, added, activity, path = found
     assert not report["stopped"] and len(report["results"]) == 2
     assert path.startswith(str(tmp_path / "data")) and report["records"] == path and backup.startswith(path)
