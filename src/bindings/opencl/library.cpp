@@ -30,6 +30,15 @@ std::vector<std::string> loaded_paths() {
   return paths;
 }
 
+// Returns the path of the loader that a wheel for Python contains next to the library of this code.
+std::string bundled_path() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&is_loader), &info) == 0 || info.dli_fname == nullptr) return {};
+  const std::string_view path = info.dli_fname;
+  if (!path.starts_with('/')) return {};  // relative to a directory that may have changed
+  return std::string(path.substr(0, path.rfind('/') + 1)) + usual_name;
+}
+
 // Sets the functions of a library, or leaves them and returns why the library cannot be used.
 std::string try_library(const std::string& name, int flags, Functions& functions) {
   void* const handle = dlopen(name.c_str(), flags | RTLD_LAZY | RTLD_LOCAL);
@@ -60,7 +69,10 @@ std::string open_library(Functions& functions) {
   if (try_library(usual_name, RTLD_NOLOAD, functions).empty()) return {};
   for (const std::string& path : loaded_paths())
     if (try_library(path, RTLD_NOLOAD, functions).empty()) return {};
-  return try_library(usual_name, 0, functions);
+  const std::string problem = try_library(usual_name, 0, functions);
+  if (problem.empty()) return {};
+  const std::string bundled = bundled_path();
+  return !bundled.empty() && try_library(bundled, 0, functions).empty() ? std::string() : problem;
 }
 
 // The search for the library. Only its success is kept: a loader may be installed or loaded after a failure. Never
@@ -87,8 +99,8 @@ class Search {
  private:
   static std::string advice(const std::string& reason) {
     return "no OpenCL library can be used: " + reason +
-           "; install an OpenCL loader (on Debian and Ubuntu: apt install ocl-icd-libopencl1) and a driver, or name "
-           "the loader's file in " +
+           "; install an OpenCL loader (on Debian and Ubuntu: apt install ocl-icd-libopencl1) and a driver (for Python "
+           "on x86-64: pip install tilewright[intel]), or name the loader's file in " +
            variable;
   }
 

@@ -73,7 +73,7 @@ Error no_device() {
   return {ErrorCode::no_device,
           "the installed OpenCL platforms have no device; " +
               (problem.empty() ? "install the driver of your GPU, or PoCL to compute on the CPU (on Debian and Ubuntu: "
-                                 "apt install pocl-opencl-icd)"
+                                 "apt install pocl-opencl-icd; for Python: pip install tilewright[intel])"
                                : problem)};
 }
 
@@ -86,7 +86,7 @@ std::vector<Device> list_devices() {
   if (found.empty())
     throw Error(ErrorCode::no_platform,
                 "no OpenCL platform is installed; install your GPU's driver, or PoCL to compute on the CPU "
-                "(on Debian and Ubuntu: apt install pocl-opencl-icd)");
+                "(on Debian and Ubuntu: apt install pocl-opencl-icd; for Python: pip install tilewright[intel])");
   std::vector<Device> result;
   std::exception_ptr failure;
   for (unsigned p = 0; p < found.size(); ++p) {

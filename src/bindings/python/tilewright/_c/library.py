@@ -6,7 +6,7 @@ import os
 import pathlib
 
 from ..errors import error_class
-from . import structs
+from . import drivers, structs
 from .functions import FUNCTIONS
 from .types import kind
 
@@ -27,6 +27,7 @@ class Library:
 
     def __init__(self):
         (path,) = paths()
+        drivers.register()
         try:
             self.handle = ctypes.CDLL(path)
         except OSError as problem:
