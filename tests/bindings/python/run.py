@@ -6,7 +6,17 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 NEEDED = ["numpy", "pytest"]
-OPTIONAL = ["dask", "distributed", "hypothesis", "mpi4py", "pyopencl", "scipy"]
+OPTIONAL = [
+    "auditwheel",
+    "dask",
+    "distributed",
+    "hypothesis",
+    "matplotlib",
+    "mpi4py",
+    "pyopencl",
+    "scikit_build_core",
+    "scipy",
+]
 
 
 def missing(names):
