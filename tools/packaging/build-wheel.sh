@@ -2,7 +2,7 @@
 # Builds a wheel of the Python package for other machines, with the OpenCL loader of this machine in it: Debian's
 # libOpenCL.so.1 is ocl-icd under the 2-clause BSD licence, which the wheel contains too. auditwheel gives the wheel the
 # tag of the oldest glibc that it runs on. Requires a C++20 compiler, CMake, python3 with venv, Debian's
-# ocl-icd-libopencl1, and PyPI. Takes about 10 minutes on two cores.
+# ocl-icd-libopencl1, and PyPI. Takes about 4 minutes on two cores.
 #
 # Usage: tools/packaging/build-wheel.sh [--library FILE] [--help]
 #   --library FILE  put this C library into the wheel instead of building one; relative to the checkout
@@ -17,11 +17,7 @@ settings=()
 define() { settings+=("--config-settings=cmake.define.$1=$2"); }
 
 case "${1:-}" in
-  "")
-    settings+=(--config-settings=build-dir=build-wheel/cmake)
-    # With the compiler's own libraries inside, an older libstdc++ is enough.
-    define CMAKE_SHARED_LINKER_FLAGS "-static-libstdc++ -static-libgcc"
-    ;;
+  "") settings+=(--config-settings=build-dir=build-wheel/cmake) ;;
   --library) define TILEWRIGHT_C_LIBRARY "$(realpath "$2")" ;;
   --help | -h)
     print_usage tools/packaging/build-wheel.sh
