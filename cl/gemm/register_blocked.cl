@@ -201,6 +201,31 @@ typedef accum_t4 accum_part;
 DEFINE_ADD_PARTS(add_parts, accum_part, SUMS, ITEMS)
 #endif
 
+// Stores a work-item's block, vector (y, x) of each strip of the tile that begins at C(i0, j0). Elements past the m x n
+// elements of C are not stored.
+INLINE void store_block(__global c_element* c, index_t ldc, const accum_n sum[ITEM_M][STRIPS_N], int y, int x,
+                        index_t i0, index_t j0, index_t m, index_t n, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i) {
+    const index_t row = i0 + (i / VECTOR_M * ITEMS_M + y) * VECTOR_M + i % VECTOR_M;
+    if (row >= m) continue;
+#pragma unroll
+    for (int s = 0; s < STRIPS_N; ++s) {
+      const index_t column = j0 + (s * ITEMS_N + x) * VECTOR_N;
+      __global c_element* const to = c + (row * ldc + column);
+#if STORE_C > 1
+      if (column < n) store_c_vector(to, alpha, sum[i][s], beta EPILOGUE_AT(c_row + row, c_column + column));
+#else
+#pragma unroll
+      for (int v = 0; v < VECTOR_N; ++v)
+        if (column + v < n)
+          store_one_c(to + v, alpha, ((const accum_t*)&sum[i][s])[v],
+                      beta EPILOGUE_AT(c_row + row, c_column + column + v));
+#endif
+    }
+  }
+}
+
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -307,22 +332,5 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #endif
   c += C_OFFSET(m, ldc);
   FIND_EPILOGUE(get_global_id(2))
-#pragma unroll
-  for (int i = 0; i < ITEM_M; ++i) {
-    const index_t row = i0 + (i / VECTOR_M * ITEMS_M + y) * VECTOR_M + i % VECTOR_M;
-    if (row >= m) continue;
-#pragma unroll
-    for (int s = 0; s < STRIPS_N; ++s) {
-      const index_t column = j0 + (s * ITEMS_N + x) * VECTOR_N;
-      __global c_element* const to = c + (row * ldc + column);
-#if STORE_C > 1
-      if (column < n) store_c_vector(to, alpha, sum[i][s], SPLIT_BETA EPILOGUE_AT(row, column));
-#else
-#pragma unroll
-      for (int v = 0; v < VECTOR_N; ++v)
-        if (column + v < n)
-          store_one_c(to + v, alpha, ((const accum_t*)&sum[i][s])[v], SPLIT_BETA EPILOGUE_AT(row, column + v));
-#endif
-    }
-  }
+  store_block(c, ldc, sum, y, x, i0, j0, m, n, alpha, SPLIT_BETA EPILOGUE_AT(0, 0));
 }
