@@ -37,6 +37,8 @@
 //              that launches on several queues find room as well.
 //   memory     An aligned volatile load or store of 64 bits is one access, and a store is seen by other groups after
 //              some time. Nothing is assumed about the order of two accesses.
+// OpenCL promises neither. Both were seen to hold on one H200 with driver 580: getrf up to order 16384 in
+// docs/results/h200-factorisations.md, with groups that wait.
 // Why these suffice:
 //   - A reader that sees the number of its step in a word has the word itself, since both are one access.
 //   - Numbers count on over all sub-panels of a call, and the host fills `published` with 0 before the first one, whose

@@ -29,10 +29,19 @@
 //   slot:  | SUBPANEL numbers | exponent |   each 32-bit word is stored with the number of its step, in 64 bits:
 //                                            step << 32 | word
 //
-// Groups wait as those of cl/lu/subpanel_groups.cl do, under the same assumptions: all groups of a launch run at the
-// same time, and an aligned access of 64 bits is one access. A word has the number of its step, which counts on over
-// all sub-panels of a call, so an older word is never taken for one of this step. A group overwrites the words of step
-// j in step j + 2, after it has taken step j + 1, which every group published after reading the words of step j.
+// Timeline of two groups; w: the group waits for words of the other one.
+//
+//   group 0       publish 0 | w take 0, apply | publish 1 | w w w w w w w take 1, apply | publish 2 | w
+//   group 1           publish 0 | take 0 ....... apply | publish 1 | take 1, apply | publish 2 | take 2
+//   published[0]  <------------- products of step 0 ---------------------------------> <- of step 2 --
+//   published[1]                             <------------- products of step 1 -----------------------
+//
+// Assumptions of groups that wait: those of cl/lu/subpanel_groups.cl, which says where they hold.
+//   progress   All groups of a launch run at the same time (QrKernels::factor_subpanel, qr_shape).
+//   memory     An aligned volatile access of 64 bits is one access, and is seen by other groups after some time.
+// Why these suffice: a word has the number of its step, which counts on over all sub-panels of a call, so an older word
+// is never taken for one of this step. A group overwrites the words of step j in step j + 2, after it has taken step
+// j + 1, which every group published after reading the words of step j.
 //
 // `above` < 0: only A and tau are written. Otherwise V is written with `above` rows of zeros on top, and T.
 #define PARTS (PANEL_WG / SUBPANEL)  // work-items per number of a sum
