@@ -16,22 +16,26 @@
 // the block of C, and the next tiles arrive during computation. An operand whose rows run along m or n is copied in
 // vectors of 4. An operand whose rows run along k is transposed on the way, as single elements (async_tile_stages.cl).
 //
-// The tables of async_tile_stages.cl and async_tile_store.cl list how operands are copied and C is stored; each way of
-// copying occurs with each of storing.
-//
 // k is padded to whole tiles with zeros in front, so that only the first tiles need guards along k. Tiles of C that are
 // left over after the last full wave of groups are divided along k. Each group then computes a slice, and the last
 // group of a tile, or split_k_reduction, adds the slices in their order.
 //
+// split_k.cl divides k differently: its slices count from the first k instead of from the padding, so that other sums
+// would be rounded, and the last slice would need the guards. Its second launch adds slices of every tile, this one
+// only of the tiles that are left over, in blocks of 8 x 16: their main loop is a tenth slower with LAST_GROUP.
+//
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   ITEM_M, ITEM_N          the block of one work-item
-//   READ_A, READ_B, STORE_C elements per copy of A and B if their rows run along m and n, and per store of C: 4 if the
-//                           rows are whole and aligned, otherwise 1
 //   SUB_M, SUB_N  consecutive work-items form sub-tiles of SUB_M x SUB_N, so that a warp's reads are close together
-//   LAST_GROUP    1: the last group of a tile adds its slices (last_group.cl)
 //   STAGES        pairs of local tiles
 //   PACE          minimum number of copies per work-item and step of k: all at once would delay reads of local memory
 //   SWIZZLE       tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
+//
+//   flags                  what they choose                                          table in
+//   COPY_A, COPY_B         how the operands are copied to local memory               async_tile_stages.cl
+//   STORE_C, LAST_GROUP    how C is stored, and who adds the slices of a tile        async_tile_store.cl
+//
+// Each row of one table occurs with each row of the other.
 
 // Reads a work-item's operands of step p from the tiles at a and b.
 INLINE void read_step(accum_t4 a_now[STRIPS_M], accum_t4 b_now[STRIPS_N], uint a, uint b, int p) {
@@ -85,7 +89,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   __local accum_t4 ring[RING / VECTOR];
 
   // Prologue: the group's tile of C, or its slice of one; the work-item's block; the first copies.
-  const index_t group = (index_t)GROUP_ID(0, ITEMS);
+  const index_t group = GROUP;
   const bool is_slice = group >= whole;
   index_t i0, j0;
   locate_tile(is_slice ? whole + (group - whole) / slices : group, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);

@@ -16,11 +16,12 @@
 //     k      0  0  0  0 |  1  1  1  1 |  2  2  2  2 | ... |  7  7  7  7
 //     line   0  1  2  3 |  0  1  2  3 |  0  1  2  3 | ... |  0  1  2  3
 //
-//   TRANS_A  TRANS_B   A is copied        B is copied
-//      0        0      transposed         READ_B elements at a time
-//      0        1      transposed         transposed
-//      1        0      READ_A at a time   READ_B at a time
-//      1        1      READ_A at a time   transposed
+//   COPY_A, COPY_B   rows of the stored operand         are copied
+//         0          run along k                        by elements, and transposed on the way
+//         1          run along m or n                   by elements
+//         4          run along m or n, whole vectors    in aligned vectors of 4
+//
+// Each way of copying A occurs with each of copying B.
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -33,10 +34,9 @@
 #define PACE 1
 #define SWIZZLE 8
 #endif
-#ifndef READ_A
-#define READ_A 1
-#define READ_B 1
-#define STORE_C 1
+#ifndef COPY_A
+#define COPY_A 0
+#define COPY_B 1
 #endif
 
 #define VECTOR 4
@@ -48,14 +48,16 @@
 // Work-items with small blocks wait for reads of local memory. Pairs of rows of their sub-tiles are ordered column by
 // column, so that the work-items served together read less.
 #define PAIRS_OF_ROWS (ITEM_M * ITEM_N < 128 && SUB_M % 2 == 0)
-#define A_STRIDE (TILE_M + (TRANS_A ? 0 : VECTOR))  // elements from one k of the local tile of A to the next
-#define B_STRIDE (TILE_N + (TRANS_B ? VECTOR : 0))
+#define A_ALONG_K (COPY_A == 0)  // rows of the stored operand run along k, so it is transposed
+#define B_ALONG_K (COPY_B == 0)
+#define READ_A (A_ALONG_K ? 1 : COPY_A)  // elements per copy
+#define READ_B (B_ALONG_K ? 1 : COPY_B)
+#define A_STRIDE (TILE_M + (A_ALONG_K ? VECTOR : 0))  // elements from one k of the local tile of A to the next
+#define B_STRIDE (TILE_N + (B_ALONG_K ? VECTOR : 0))
 #define A_TILE (TILE_K * A_STRIDE)  // elements of a local tile of A
 #define STAGE (A_TILE + TILE_K * B_STRIDE)
 
-#define A_ALONG_K (!TRANS_A)  // rows of the stored operand run along k, so it is transposed
-#define B_ALONG_K TRANS_B
-#define ROWS (ITEMS / RUN)   // rows of it that the group copies at a time, with all their runs
+#define ROWS (ITEMS / RUN)  // rows of it that the group copies at a time, with all their runs
 // Copies per work-item and tile: a transposed row with all its runs is one.
 #define A_COPIES (A_ALONG_K ? TILE_M / ROWS : TILE_M * TILE_K / (READ_A * ITEMS))
 #define B_COPIES (B_ALONG_K ? TILE_N / ROWS : TILE_N * TILE_K / (READ_B * ITEMS))

@@ -13,6 +13,10 @@
 //     bank           0 ........ 15  16 ........ 31
 //     row 0  column  0 ........ 15  16 ........ 31
 //     row 1  column  16 ....... 31   0 ........ 15   (of a TILE_N that is a multiple of 32)
+#ifndef STORE_C
+#define STORE_C 1
+#endif
+
 #define STAGED_STRIDE (TILE_N + 16)
 #if 4 * ITEMS_M * STAGED_STRIDE <= STAGES * STAGE
 #define STAGED_ROWS 4

@@ -14,20 +14,17 @@
 // vector of sums is loaded and stored once per UNROLL vectors from memory. If C is too short for all work-groups, k is
 // split into slices (split_k.cl).
 //
-//   WIDE_IS_N    1: m is small and B is the wide operand; 0: n is small and A is
 //   THIN         rows (or columns) of the small side per group
 //   VECTOR       elements per vector of the wide operand
 //   UNROLL       rows of the wide operand that are read in parallel
 //   BLOCK        maximum number of elements of the long side per group: a multiple of VECTOR
 //   SPLIT_K      1: groups sum over slices of k
+//   WIDE_IS_N    which operand is wide (wide_operand.cl)
 #ifndef THIN
 #define THIN 1
 #define VECTOR 8
 #define UNROLL 4
 #define BLOCK 1024
-#endif
-#ifndef WIDE_IS_N
-#define WIDE_IS_N 1
 #endif
 
 #if VECTOR != 1 && VECTOR != 2 && VECTOR != 4 && VECTOR != 8 && VECTOR != 16
@@ -40,19 +37,9 @@
 #error "THIN * UNROLL must be at most 64, because these numbers of the thin operand must fit into registers"
 #endif
 
-#define ITEMS 1                                     // work-items per group, for split_k.cl
-#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // rows of the stored wide operand run along k
-#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and rows of the stored thin operand
+#define ITEMS 1  // work-items per group, for split_k.cl
 
 typedef JOIN(accum_t, VECTOR) accum_x;
-
-// An operand from a group's view.
-typedef struct {
-  __global const in_t* at;
-  index_t ld;
-  index_t line;  // first line of the group
-  index_t last;  // last line of the matrix
-} operand;
 
 // Elements of VECTOR lines of the wide operand, from line l on, at k = p.
 INLINE accum_x read_x(const operand* x, index_t l, index_t p) {

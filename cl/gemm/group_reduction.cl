@@ -12,20 +12,21 @@
 // Purpose: the group uses each element of the wide operand once, so it loads them directly into registers, in vectors,
 // many of which are in flight at once. The thin operand is small and comes from the caches.
 //
-//   WIDE_IS_N    1: m is small and B is the wide operand; 0: n is small and A is
 //   THIN         rows (or columns) of the small side per work-item
 //   STRIPS       vectors of the wide side per work-item; lines (rows of op(A), columns of op(B)) if the wide operand's
 //                stored rows run along k
 //   VECTOR       elements per vector of the wide operand
 //   UNROLL       vectors of each strip that are read before they are used
 //   WG_WIDE, WG_K    the work-group
-//   READ_X, READ_Y   elements per read of the wide operand (VECTOR) and of the thin one (2 or 4), if rows are whole and
-//                    aligned; otherwise 1
-//   SPLIT_K      1, 2: groups sum over slices of k (split_k.cl)
 //
-// The wide operand may run along k or across it (group_reduction_operands.cl), with READ_X = 1 or VECTOR, for
-// WIDE_IS_N 0 and 1, and each with SPLIT_K 0, 1 and 2. Sums are added chunk by chunk or rolling
-// (group_reduction_chunks.cl).
+//   flags                 what they choose                                                 table in
+//   WIDE_IS_N             which operand is wide, and whether each operand runs along k     wide_operand.cl
+//   X_ALONG_K, READ_X     how the wide operand is read                                     group_reduction_wide.cl
+//   Y_ALONG_K, READ_Y     how the thin operand is read                                     group_reduction_thin.cl
+//   X_ALONG_K, ROLLING    when operands are read                                           group_reduction_chunks.cl
+//   SPLIT_K               0: a group sums over all of k; 1, 2: over slices                 split_k.cl
+//
+// Each row of one table occurs with each row of the others that has the same X_ALONG_K and Y_ALONG_K.
 //
 // Local memory, while PARTS sums of every work-item are added. Work-item (w, z) writes x, one row per sum q. Then
 // work-item o adds column o of all z, in their order:
@@ -38,6 +39,15 @@
 //     1  0  | x | x | x | x | x | x |
 //           +---+---+---+---+---+---+
 //             |   |   |   sums over z: totals 0, 1, ... of q
+//
+// Banks to which sums of float are written. Across k, x is a vector, here of 4, and WG_WIDE is 8: a quarter of a warp
+// writes to all banks at once. Along k, x is a number, adjacent work-items differ in z, and WG_WIDE is 4 here: a warp
+// takes four turns, once per sum.
+//
+//     bank          0   1   2   3   4   5   6   7  ...  28  29  30  31
+//     across k     w0  w0  w0  w0  w1  w1  w1  w1  ...  w7  w7  w7  w7
+//     along k      z0              z1              ...  z7
+//                  z8              z9              ...  z15               and so on to z31
 
 // Sums per work-item that are added up at a time.
 #if SUMS * ITEMS <= 2048
@@ -75,8 +85,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   // Prologue: the work-item's position (w along the wide side, z along k; adjacent work-items are adjacent in memory),
   // the slice of k, the group's lines of both operands.
   const int item = (int)get_local_id(0);
-  const int w = X_ALONG_K ? item / WG_K : item % WG_WIDE;
-  const int z = X_ALONG_K ? item % WG_K : item / WG_WIDE;
+  const int w = W_OF(item);
+  const int z = Z_OF(item);
   const index_t p_first = FIRST_K;
   const index_t p_last = p_first + DEPTH(k);
   a += a_offset + BATCH_A(get_global_id(2));
@@ -128,8 +138,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #if SPLIT_K == 2
       mine[first * WG_WIDE + o] = total;
 #else
-      store_total(c, ldc, &x, &y, group_line, first * WG_WIDE + o, alpha, total,
-                  SPLIT_BETA EPILOGUE_AT(0, 0));
+      store_total(c, ldc, &x, &y, group_line, first * WG_WIDE + o, alpha, total, SPLIT_BETA EPILOGUE_AT(0, 0));
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read them

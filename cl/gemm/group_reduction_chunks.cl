@@ -1,5 +1,5 @@
 // The sums of a work-item of group_reduction: adds chunks of the wide operand times lines of the thin one. Follows
-// group_reduction_operands.cl and precedes group_reduction.cl, which documents the parameters.
+// group_reduction_thin.cl and precedes group_reduction.cl, which documents the parameters.
 //
 //   X_ALONG_K  ROLLING   elements of the thin operand are read      the next vectors are read
 //      0          0      for each line, once per chunk              with their whole chunk

@@ -26,12 +26,14 @@
 //   BLOCK_K   steps of k before a block is kept
 //   KEPT      blocks that a work-item keeps: at least as many as its tile of C has
 //   UNROLL    steps of k that are unrolled
-//   PACKED_A  1: A is packed by pack_a; 0: by the work-items that use it, if it is transposed
-//   PACKED_B  1: B is packed by pack_b; 0 needs a B that is not transposed and has at least ITEM_N columns
-//   SPLIT_K   1: a product has several slices of k, for each of which C is a workspace of m x n sums
 //
-// Each way of reading A (packed_panel_a.cl) occurs with each way of reading B (packed_panel_b.cl), and both with
-// SPLIT_K 0 and 1. The block of sums is in packed_panel_block.cl.
+//   flags                what they choose                                                 table in
+//   TRANS_A, PACKED_A    where panels of A are, and what makes them                       packed_panel_a.cl
+//   TRANS_B, PACKED_B    where panels of B are, and how pack_b makes them                 packed_panel_b.cl
+//   SPLIT_K              0: C is stored; 1: sums of each slice of k, m x n in a workspace
+//
+// Each row of one table occurs with each row of the other and with SPLIT_K 0 and 1. PACKED_B 0 needs at least ITEM_N
+// columns. The block of sums is in packed_panel_block.cl.
 #ifndef KEPT
 #define KEPT 256
 #endif

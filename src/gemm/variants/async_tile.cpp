@@ -177,10 +177,12 @@ constexpr GemmVariant variant{
                                  "gemm/async_tile_stages.cl", "gemm/async_tile_store.cl"},
                 .extra_defines =
                     [](Config, Problem p) {
-                      const auto width = [&](const StoredMatrix& matrix) {
-                        return rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1;
+                      // COPY_A and COPY_B of cl/gemm/async_tile_stages.cl.
+                      const auto copy = [&](bool along_k, const StoredMatrix& matrix) -> std::int64_t {
+                        return along_k ? 0 : rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1;
                       };
-                      return define("READ_A", width(stored_a(p))) + define("READ_B", width(stored_b(p))) +
+                      return define("COPY_A", copy(p.trans_a == Transpose::no, stored_a(p))) +
+                             define("COPY_B", copy(p.trans_b == Transpose::yes, stored_b(p))) +
                              define("STORE_C", c_in_vectors(p, vector) ? vector : 1);
                     }},
     .parameters =

@@ -62,7 +62,7 @@ constexpr GemmVariant variant{
     .name = "column_walk",
     .summary = "for C with few rows or columns: adds several rows of the larger operand at a time; for CPUs",
     .program = {.file = "gemm/column_walk.cl",
-                .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
+                .shared_files = {"gemm/split_k.cl", split_k_reduction_file, "gemm/wide_operand.cl"},
                 .launch_parameters = {&Walk::slice_k},
                 .extra_defines = [](Config, Problem p) { return wide_define(p); }},
     .parameters =

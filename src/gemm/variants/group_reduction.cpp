@@ -168,7 +168,8 @@ constexpr GemmVariant variant{
     .summary = "for C with few rows or columns: reads the larger operand once, directly into registers",
     .program = {.file = "gemm/group_reduction.cl",
                 .shared_files = {"common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file,
-                                 "gemm/group_reduction_operands.cl", "gemm/group_reduction_chunks.cl"},
+                                 "gemm/wide_operand.cl", "gemm/group_reduction_wide.cl", "gemm/group_reduction_thin.cl",
+                                 "gemm/group_reduction_chunks.cl"},
                 .launch_parameters = {&Reduction::slice_k},
                 .extra_defines =
                     [](Config c, Problem p) {

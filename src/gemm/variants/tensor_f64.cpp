@@ -138,14 +138,16 @@ constexpr GemmVariant variant{
     .program = {.file = "gemm/tensor_f64.cl",
                 .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl",
                                  "gemm/split_k.cl", split_k_reduction_file, "gemm/store_rows.cl",
-                                 "gemm/tensor_f64_tiles.cl"},
+                                 "gemm/tensor_f64_tiles.cl", "gemm/tensor_f64_stages.cl", "gemm/tensor_f64_store.cl"},
                 .launch_parameters = {&Tiles::slice_k},
                 .extra_defines =
                     [](Config, Problem p) {
-                      const auto width = [&](const StoredMatrix& matrix) {
-                        return rows_in_vectors(matrix, p.offset_alignment, 2) ? 2 : 1;
+                      // LAYOUT_A and LAYOUT_B of cl/gemm/tensor_f64_stages.cl.
+                      const auto layout = [&](bool along_k, const StoredMatrix& matrix) {
+                        return (along_k ? 0 : 2) + (rows_in_vectors(matrix, p.offset_alignment, 2) ? 0 : 1);
                       };
-                      return define("READ_A", width(stored_a(p))) + define("READ_B", width(stored_b(p))) +
+                      return define("LAYOUT_A", layout(p.trans_a == Transpose::no, stored_a(p))) +
+                             define("LAYOUT_B", layout(p.trans_b == Transpose::yes, stored_b(p))) +
                              define("STORE_C", c_in_vectors(p, 2) ? 2 : 1);
                     }},
     .parameters =

@@ -1,5 +1,5 @@
-// How group_reduction reads its operands: chunks of the wide one in vectors, and elements of the thin one. Precedes
-// group_reduction_chunks.cl and group_reduction.cl, which documents the parameters.
+// How group_reduction reads its wide operand: in chunks of vectors. Follows wide_operand.cl and precedes
+// group_reduction.cl, which documents the parameters.
 //
 // A work-item reads a chunk of each strip at a time: UNROLL vectors, which follow each other along k. Vectors
 // of work-items z = 0, 1 and 2 in strip 0, v0 being a vector of VECTOR elements that z = 0 reads:
@@ -12,6 +12,11 @@
 //             vector 0 of vector 1                               2   v1      UNROLL steps of z = 1
 //             all chunks                                         3   v1
 //
+//   X_ALONG_K  READ_X    a vector is                                    is read
+//      0       1         elements of VECTOR lines, of one step of k     element by element
+//      0       VECTOR    elements of VECTOR lines, of one step of k     at once, from lines inside the matrix
+//      1       1         VECTOR steps of k of one line                  element by element, up to the slice's last
+//      1       VECTOR    VECTOR steps of k of one line                  at once; k is whole vectors
 #ifndef THIN
 #define THIN 1
 #define STRIPS 1
@@ -20,29 +25,27 @@
 #define WG_WIDE 8
 #define WG_K 32
 #endif
-#ifndef WIDE_IS_N
-#define WIDE_IS_N 1
+#ifndef READ_X
 #define READ_X 1
-#define READ_Y 1
 #endif
 
-#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // rows of the stored wide operand run along k
-#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and rows of the stored thin operand
 #define ITEMS (WG_WIDE * WG_K)
-#define SUMS (THIN * STRIPS)                        // sums per work-item
+#define SUMS (THIN * STRIPS)  // sums per work-item
 
 #if X_ALONG_K
-#define LINES 1                       // elements of C per sum
-#define STEP_K (WG_K * VECTOR)        // k from one vector of a chunk to the next
-#define ITEM_K VECTOR                 // k from one work-item to the next
-#define CHUNK_K (STEP_K * UNROLL)     // k of the chunks of all work-items
-#define READS_Y VECTOR                // elements of a thin line per read: for one vector of the wide operand,
+#define LINES 1                    // elements of C per sum
+#define STEP_K (WG_K * VECTOR)     // k from one vector of a chunk to the next
+#define ITEM_K VECTOR              // k from one work-item to the next
+#define CHUNK_K (STEP_K * UNROLL)  // k of the chunks of all work-items
+#define W_OF(item) ((item) / WG_K)  // position of a work-item along the wide side
+#define Z_OF(item) ((item) % WG_K)  // and along k; adjacent work-items read adjacent memory
 #else
 #define LINES VECTOR
 #define STEP_K 1
 #define ITEM_K UNROLL
 #define CHUNK_K (WG_K * UNROLL)
-#define READS_Y UNROLL                // or for a chunk
+#define W_OF(item) ((item) % WG_WIDE)
+#define Z_OF(item) ((item) / WG_WIDE)
 #endif
 #define CHUNK_END ((UNROLL - 1) * STEP_K + (X_ALONG_K ? VECTOR : 1))  // steps from the first k of a chunk past its last
 
@@ -58,28 +61,16 @@
 #if READ_X != 1 && READ_X != VECTOR
 #error "READ_X must be 1 or VECTOR"
 #endif
-#if READ_Y != 1 && (!Y_ALONG_K || ITEM_K % READ_Y != 0)
-#error "READ_Y above 1 needs rows of the thin operand along k, and must divide a work-item's steps of k"
-#endif
 
 typedef JOIN(accum_t, VECTOR) accum_x;
-typedef JOIN(accum_t, READ_Y) accum_y;
 #if X_ALONG_K
 typedef accum_t accum_sum;
 #else
 typedef accum_x accum_sum;
 #endif
 
-// An operand from a work-item's view.
-typedef struct {
-  __global const in_t* at;
-  index_t ld;
-  index_t line;  // first line of the work-item
-  index_t last;  // last line of the matrix, repeated for lines past it, whose sums are not stored
-} operand;
-
 // A vector of the wide operand from line l and k = p on; zeros from p_last on. If the whole vector is `inside`, a
-// compile-time constant, nothing is compared.
+// compile-time constant, nothing is compared. Lines past the last repeat it: their sums are not stored.
 INLINE accum_x read_x(const operand* x, index_t l, index_t p, index_t p_last, bool inside) {
 #if READ_X == VECTOR
   const index_t line = X_ALONG_K ? min(l, x->last) : min(l, x->last + 1 - VECTOR);
@@ -108,16 +99,4 @@ INLINE void read_chunk(accum_x chunk[UNROLL][STRIPS], const operand* x, index_t 
   for (int u = 0; u < UNROLL; ++u)
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) chunk[u][s] = read_strip(x, s, u, p, p_last, inside);
-}
-
-// READS_Y elements of line t of the thin operand from k = p on.
-INLINE void read_y(accum_t values[READS_Y], const operand* y, index_t t, index_t p, index_t p_last, bool inside) {
-#pragma unroll
-  for (int v = 0; v < READS_Y; v += READ_Y) {
-    accum_y read = (accum_y)(0);
-    if (inside || p + v < p_last)
-      read = LOAD_VECTOR(READ_Y, y->at + (Y_ALONG_K ? t * y->ld + p + v : (p + v) * y->ld + t));
-#pragma unroll
-    for (int e = 0; e < READ_Y; ++e) values[v + e] = ((const accum_t*)&read)[e];
-  }
 }
