@@ -234,7 +234,7 @@ step_sanitizers() {
 
 step_format() {
   part "Checking the formatting, the scripts and the generated files"
-  find include src tools tests examples \( -name '*.[ch]pp' -o -name '*.[ch]' \) -print0 |
+  find include src cl tools tests examples \( -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.cl' \) -print0 |
     xargs -0 clang-format --dry-run -Werror ||
     fail "the files above are not formatted; run clang-format -i on them"
   find tools tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck --external-sources ||

@@ -25,7 +25,7 @@
 #define STAGE 16
 #define WG (EDGE * EDGE)
 #define PITCH (BLOCK + 1)  // the last element of a row is the exponent of its scale
-#define EXPONENT(row) (int)real_of(l[(row) * PITCH + BLOCK])
+#define EXPONENT(row) (int)real_of(l[PITCH * (row) + BLOCK])
 #define TILES (BLOCK / EDGE)  // rows, or columns, per work-item in step 2
 #if BLOCK % STAGE != 0 || STAGE % EDGE != 0 || WG < BLOCK
 #error "STAGE must be a multiple of EDGE and divide BLOCK; the work-group must have at least BLOCK work-items"
@@ -43,7 +43,7 @@ INLINE int exponent_of(accum_t diagonal) {
 #endif
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
                   const ulong info_stride) {

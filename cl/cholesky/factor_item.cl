@@ -47,7 +47,7 @@ INLINE int factor_square(__private element_t* l, int j0, int rows, int bad) {
 }
 
 // `end`: rows of the whole matrix up to the end of this block. Blocks before it have BLOCK rows each.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+KERNEL(1, 1, 1)
 void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
                   const ulong info_stride) {
@@ -91,8 +91,7 @@ void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), con
         solved[j] *= inverse[j];
 #pragma unroll
         for (int c = 0; c < REGISTER_COLUMNS; ++c)  // constant bounds, so that the loop is unrolled
-          if (c > j)
-            solved[c] = SUBTRACT_PRODUCT(LINES, conjugate(l[(j0 + j) * PITCH + j0 + c]), solved[j], solved[c]);
+          if (c > j) solved[c] = SUBTRACT_PRODUCT(LINES, conjugate(l[(j0 + j) * PITCH + j0 + c]), solved[j], solved[c]);
       }
 #pragma unroll
       for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_ROWS(solved[j], l + (j0 + j) * PITCH + i);

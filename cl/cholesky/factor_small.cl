@@ -23,7 +23,7 @@
 #define WG (BLOCK * MATRICES)
 #define PITCH (BLOCK + 1)  // rows begin in different banks
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void factor_block(const index_t order, const index_t count, __global accum_t* restrict ARGUMENT(a),
                   const ulong a_offset, const long row_step, const long column_step, const ulong a_stride,
                   __global long* restrict info, const ulong info_offset, const ulong info_stride) {

@@ -39,7 +39,7 @@ typedef JOIN(element_t, LINES) line_t;
 #define STORE_LINE(value, to) STORE_ELEMENTS(LINES, value, (BLOCK_SPACE accum_t*)(to))
 
 // `end`: rows of the whole matrix up to the end of this block. Blocks before it have BLOCK rows each.
-__kernel __attribute__((reqd_work_group_size(INVERT_WG, 1, 1)))
+KERNEL(INVERT_WG, 1, 1)
 void invert_block(const index_t end, __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride) {
   ELEMENTS(a);

@@ -18,8 +18,8 @@
 #endif
 
 // `rows`: of all tiles together.
-__kernel __attribute__((reqd_work_group_size(TILE_WG, 1, 1)))
-void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,
+KERNEL(TILE_WG, 1, 1)
+void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,  // A -= W
                     __global accum_t* restrict ARGUMENT(a), const ulong a_offset, const ulong a_stride,
                     __global const accum_t* restrict ARGUMENT(w), const ulong w_offset, const ulong w_stride) {
   ELEMENTS(a);

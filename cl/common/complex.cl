@@ -142,31 +142,26 @@ INLINE accum_t2 reciprocal(accum_t2 x) {
   return swaps ? (accum_t2)(r * t, -t) : (accum_t2)(t, -r * t);
 }
 
-#define DEFINE_COMPLEX(width, type)                                                              \
-  INLINE type times_i_##width(type x) {                                                          \
-    type result;                                                                                 \
-    result.even = -x.odd;                                                                        \
-    result.odd = x.even;                                                                         \
-    return result;                                                                               \
-  }                                                                                              \
-  INLINE type multiply_##width(accum_t2 x, type y) {                                             \
-    return MULTIPLY_ADD((type)(x.y), times_i_##width(y), x.x * y);                               \
-  }                                                                                              \
-  INLINE type add_product_##width(accum_t2 x, type y, type z) {                                  \
-    return MULTIPLY_ADD((type)(x.y), times_i_##width(y), MULTIPLY_ADD((type)(x.x), y, z));       \
-  }                                                                                              \
-  INLINE type subtract_product_##width(accum_t2 x, type y, type z) {                             \
-    return MULTIPLY_ADD((type)(-x.y), times_i_##width(y), MULTIPLY_ADD((type)(-x.x), y, z));     \
-  }                                                                                              \
-  INLINE type scale_##width(accum_t2 x, type y) {                                                \
-    return x.y == 0 ? x.x * y : multiply_##width(x, y);                                          \
-  }                                                                                              \
-  INLINE type divide_##width(type x, accum_t2 y) {                                               \
-    accum_t parts[REALS(width)];                                                                 \
-    STORE_ELEMENTS(width, x, parts);                                                             \
-    for (int i = 0; i < REALS(width); i += 2)                                                    \
-      STORE_ELEMENTS(1, divide(LOAD_ELEMENTS(1, parts + i), y), parts + i);                      \
-    return LOAD_ELEMENTS(width, parts);                                                          \
+#define DEFINE_COMPLEX(width, type)                                                                                   \
+  INLINE type times_i_##width(type x) {                                                                               \
+    type result;                                                                                                      \
+    result.even = -x.odd;                                                                                             \
+    result.odd = x.even;                                                                                              \
+    return result;                                                                                                    \
+  }                                                                                                                   \
+  INLINE type multiply_##width(accum_t2 x, type y) { return MULTIPLY_ADD((type)(x.y), times_i_##width(y), x.x * y); } \
+  INLINE type add_product_##width(accum_t2 x, type y, type z) {                                                       \
+    return MULTIPLY_ADD((type)(x.y), times_i_##width(y), MULTIPLY_ADD((type)(x.x), y, z));                            \
+  }                                                                                                                   \
+  INLINE type subtract_product_##width(accum_t2 x, type y, type z) {                                                  \
+    return MULTIPLY_ADD((type)(-x.y), times_i_##width(y), MULTIPLY_ADD((type)(-x.x), y, z));                          \
+  }                                                                                                                   \
+  INLINE type scale_##width(accum_t2 x, type y) { return x.y == 0 ? x.x * y : multiply_##width(x, y); }               \
+  INLINE type divide_##width(type x, accum_t2 y) {                                                                    \
+    accum_t parts[REALS(width)];                                                                                      \
+    STORE_ELEMENTS(width, x, parts);                                                                                  \
+    for (int i = 0; i < REALS(width); i += 2) STORE_ELEMENTS(1, divide(LOAD_ELEMENTS(1, parts + i), y), parts + i);   \
+    return LOAD_ELEMENTS(width, parts);                                                                               \
   }
 DEFINE_COMPLEX(1, accum_t2)
 DEFINE_COMPLEX(2, accum_t4)

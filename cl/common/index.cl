@@ -11,6 +11,12 @@
 #define JOIN_(x, y) x##y
 #define JOIN(x, y) JOIN_(x, y)
 
+// Begins a kernel whose work-groups have x * y * z work-items; its type and name follow on the next line.
+#define KERNEL(x, y, z) __kernel __attribute__((reqd_work_group_size(x, y, z)))
+
+// Begins an unrolled loop in a macro, where no #pragma can be.
+#define FOR_UNROLLED _Pragma("unroll") for
+
 // For helper functions. Always inlined, because private arrays passed by address stay in registers only then.
 #define INLINE static inline __attribute__((always_inline))
 

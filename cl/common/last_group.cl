@@ -28,15 +28,15 @@ INLINE bool is_last_group(__global uint* ticket, uint groups, __local uint* draw
 // `items` work-items has `count` vectors. Returns false if other groups are still at work. Otherwise `sum` becomes the
 // sum of all parts, added in their order. A work-item reads what the work-item with the same id wrote in the other
 // groups. Vectors have at most 16 bytes: a store of wider ones would write half sectors of memory, which is slow.
-#define DEFINE_ADD_PARTS(name, vector, count, items)                                                              \
-  INLINE bool name(vector* sum, __global vector* parts, int part, int groups, __global uint* ticket,              \
-                   __local uint* drawn) {                                                                         \
-    parts += get_local_id(0);                                                                                     \
-    _Pragma("unroll") for (int v = 0; v < (count); ++v) parts[(part * (count) + v) * (items)] = sum[v];           \
-    if (!is_last_group(ticket, (uint)groups, drawn)) return false;                                                \
-    _Pragma("unroll") for (int v = 0; v < (count); ++v) sum[v] = parts[v * (items)];                              \
-    for (int p = 1; p < groups; ++p)                                                                              \
-      _Pragma("unroll") for (int v = 0; v < (count); ++v) sum[v] += parts[(p * (count) + v) * (items)];           \
-    return true;                                                                                                  \
+#define DEFINE_ADD_PARTS(name, vector, count, items)                                                 \
+  INLINE bool name(vector* sum, __global vector* parts, int part, int groups, __global uint* ticket, \
+                   __local uint* drawn) {                                                            \
+    parts += get_local_id(0);                                                                        \
+    FOR_UNROLLED (int v = 0; v < (count); ++v) parts[(part * (count) + v) * (items)] = sum[v];       \
+    if (!is_last_group(ticket, (uint)groups, drawn)) return false;                                   \
+    FOR_UNROLLED (int v = 0; v < (count); ++v) sum[v] = parts[v * (items)];                          \
+    for (int p = 1; p < groups; ++p)                                                                 \
+      FOR_UNROLLED (int v = 0; v < (count); ++v) sum[v] += parts[(p * (count) + v) * (items)];       \
+    return true;                                                                                     \
   }
 #endif

@@ -57,9 +57,10 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 
 // Copies `bytes` (4, 8 or 16) bytes to an address that is a multiple of them. The first `valid` bytes are copied and
 // the others are zero. `cache` is "cg" (16 bytes only) or "ca". A macro, because the instruction takes literals.
-#define COPY_PIECE(cache, bytes, to, from, at, valid)                                                     \
-  asm volatile("{ " COPY_FROM "cp.async." cache ".shared.global [%0], [from], " #bytes ", %3; }"          \
-               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(valid) : "memory")
+#define COPY_PIECE(cache, bytes, to, from, at, valid)                                                                  \
+  asm volatile("{ " COPY_FROM "cp.async." cache ".shared.global [%0], [from], " #bytes ", %3; }" ::"r"(to), "l"(from), \
+               COPY_INDEX(at), "r"(valid)                                                                              \
+               : "memory")
 
 #if !CONVERTED
 // Sets predicate `wanted` if operand %3 is not 0.
@@ -67,21 +68,21 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 
 // Copy if `wanted`, otherwise do nothing.
 INLINE void copy_one_if(uint to, __global const accum_t* from, index_t at, int wanted) {
-  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; }"
-               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
+  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; }" ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted)
+               : "memory");
 }
 INLINE void copy_vector_if(uint to, __global const accum_t* from, index_t at, int wanted) {
-  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_VECTOR "; }"
-               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
+  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_VECTOR "; }" ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted)
+               : "memory");
 }
 // Copy if `inside`, otherwise write zeros and read nothing.
 INLINE void copy_one_or_zero(uint to, __global const accum_t* from, index_t at, bool inside) {
-  asm volatile("{ " COPY_FROM COPY_ONE ", %3; }"
-               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? ACCUM_BITS / 8 : 0) : "memory");
+  asm volatile("{ " COPY_FROM COPY_ONE ", %3; }" ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? ACCUM_BITS / 8 : 0)
+               : "memory");
 }
 INLINE void copy_vector_or_zeros(uint to, __global const accum_t* from, index_t at, bool inside) {
-  asm volatile("{ " COPY_FROM COPY_VECTOR ", %3; }"
-               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? 16 : 0) : "memory");
+  asm volatile("{ " COPY_FROM COPY_VECTOR ", %3; }" ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? 16 : 0)
+               : "memory");
 }
 #endif
 INLINE void copy_commit(void) { asm volatile("cp.async.commit_group;" ::: "memory"); }
@@ -113,7 +114,8 @@ INLINE accum_t read_element(uint at) {
 INLINE accum_t4 read_vector(uint at) {
   accum_t4 value;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-               : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w) : "r"(at));
+               : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w)
+               : "r"(at));
   return value;
 }
 #endif
@@ -123,13 +125,15 @@ INLINE accum_t4 read_vector(uint at) {
 INLINE uint4 load_matrices(uint at) {
   uint4 value;
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w) : "r"(at));
+               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+               : "r"(at));
   return value;
 }
 INLINE uint4 load_matrices_transposed(uint at) {
   uint4 value;
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w) : "r"(at));
+               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+               : "r"(at));
   return value;
 }
 
@@ -139,7 +143,8 @@ INLINE uint4 load_matrices_transposed(uint at) {
 INLINE float2 unpack_halves(uint halves) {
   float2 value;
   asm("{ .reg .b16 low, high; mov.b32 {low, high}, %2; cvt.f32.f16 %0, low; cvt.f32.f16 %1, high; }"
-      : "=f"(value.x), "=f"(value.y) : "r"(halves));
+      : "=f"(value.x), "=f"(value.y)
+      : "r"(halves));
   return value;
 }
 INLINE uint pack_halves(float2 value) {
@@ -152,8 +157,8 @@ INLINE float8 load_halves(__global const half* from) {
   return (float8)(unpack_halves(value.x), unpack_halves(value.y), unpack_halves(value.z), unpack_halves(value.w));
 }
 INLINE void store_halves(float8 value, __global half* to) {
-  *(__global uint4*)to = (uint4)(pack_halves(value.s01), pack_halves(value.s23), pack_halves(value.s45),
-                                 pack_halves(value.s67));
+  *(__global uint4*)to =
+      (uint4)(pack_halves(value.s01), pack_halves(value.s23), pack_halves(value.s45), pack_halves(value.s67));
 }
 #endif
 
@@ -168,6 +173,7 @@ INLINE void warp_barrier(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "m
 INLINE void split_barrier_init(__local ulong* word, uint warps) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(local_address(word)), "r"(warps) : "memory");
 }
+// clang-format off
 // Called by all work-items of a warp; `first` is 1 for exactly one of them.
 INLINE void split_barrier_arrive(__local ulong* word, int first) {
   asm volatile("{ .reg .pred first; .reg .b64 state; setp.ne.b32 first, %1, 0; bar.warp.sync 0xffffffff; "
@@ -177,3 +183,4 @@ INLINE void split_barrier_wait(__local ulong* word, uint parity) {
   asm volatile("{ .reg .pred over; again: mbarrier.try_wait.parity.shared.b64 over, [%0], %1; @!over bra again; }"
                ::"r"(local_address(word)), "r"(parity) : "memory");
 }
+// clang-format on

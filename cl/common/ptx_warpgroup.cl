@@ -26,12 +26,12 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
 }
 
 // Assembly operands and register names of N / 2 sums.
-#define SUMS_4(s, i) \
-  SUM_REGISTER((s)[i].x), SUM_REGISTER((s)[i].y), SUM_REGISTER((s)[i].z), SUM_REGISTER((s)[i].w)
+#define SUMS_4(s, i) SUM_REGISTER((s)[i].x), SUM_REGISTER((s)[i].y), SUM_REGISTER((s)[i].z), SUM_REGISTER((s)[i].w)
 #define SUMS_16(s, i) SUMS_4(s, i), SUMS_4(s, i + 1), SUMS_4(s, i + 2), SUMS_4(s, i + 3)
 #define SUMS_32(s, i) SUMS_16(s, i), SUMS_16(s, i + 4)
 #define SUMS_64(s, i) SUMS_32(s, i), SUMS_32(s, i + 8)
 #define SUMS_128(s, i) SUMS_64(s, i), SUMS_64(s, i + 16)
+// clang-format off
 #define REGISTERS_32 \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15" \
   ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -43,6 +43,7 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
   ", %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95" \
   ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111" \
   ", %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+// clang-format on
 
 // sum += A B, or sum = A B if `add` is 0, for 64 lines of A, `n` lines of B and 32 bytes along k. a and b are
 // descriptors. `across_a` and `across_b` are 1 if rows run across k, which only 16-bit elements support. `count` is n /
@@ -54,6 +55,7 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
 #else
 #define MULTIPLY_FORM ", 1, 1"
 #endif
+// clang-format off
 #define MULTIPLY_WARPGROUP(sum, n, count, a, b, add, across_a, across_b)                                            \
   asm volatile(HOPPER "{ .reg .pred added; setp.ne.u32 added, %[to_add], 0; wgmma.mma_async.sync.aligned.m64n" #n  \
                "k" TENSOR_K "." TENSOR_SUM "." TENSOR_TYPE "." TENSOR_TYPE " {" REGISTERS_##count                  \
@@ -62,3 +64,4 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
                : [a_tile] "l"(a), [b_tile] "l"(b), [to_add] "r"(add), [a_across] "n"(across_a),                     \
                  [b_across] "n"(across_b)                                                                           \
                : "memory")
+// clang-format on

@@ -194,8 +194,7 @@ typedef PICK(stored_as_, STORED_C) out_t;
 INLINE accum_t load(__global const in_t* from, index_t i) { return LOAD_STORED(1, from + i); }
 
 // fma if the hardware has it. Otherwise two roundings are faster, and also within the error bound.
-#if !ACCUM_IS_INTEGER && \
-    ((ACCUM_BITS == 64 && defined(FP_FAST_FMA)) || (ACCUM_BITS == 32 && defined(FP_FAST_FMAF)))
+#if !ACCUM_IS_INTEGER && ((ACCUM_BITS == 64 && defined(FP_FAST_FMA)) || (ACCUM_BITS == 32 && defined(FP_FAST_FMAF)))
 #define MULTIPLY_ADD(x, y, z) fma(x, y, z)
 #else
 #define MULTIPLY_ADD(x, y, z) ((x) * (y) + (z))

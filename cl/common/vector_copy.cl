@@ -31,10 +31,10 @@ typedef struct {
 #error "ELEMENT_BYTES must be 1, 2, 4, 8 or 16"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void vector_copy(const ulong length,
+KERNEL(WG, 1, 1)
+void vector_copy(const ulong length,  // of a vector
                  __global const element* restrict from, const ulong from_offset, const long from_step,
-                 const ulong from_stride,
+                 const ulong from_stride,  // strides between the vectors of a batch
                  __global element* restrict to, const ulong to_offset, const long to_step, const ulong to_stride) {
   const ulong i = get_global_id(0), product = get_global_id(2);
   if (i >= length) return;

@@ -76,15 +76,13 @@ INLINE void multiply_step(accum_t sum[ITEM_M][ITEM_N], const accum_t* a_now, con
 
 // The first `whole` groups compute a tile of C each. The others compute a slice of `slice` tiles of k, `slices` of them
 // per remaining tile, into TILE_M x TILE_N elements of `parts` each.
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(ITEMS, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,       // C = alpha op(A) op(B)
           __global const accum_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const accum_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global accum_t* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS,
-          const index_t whole, const index_t slices, const index_t slice,
-          __global accum_t* parts, const ulong parts_offset TICKET_ARGUMENTS) {
+          const accum_t beta, __global accum_t* restrict c, const ulong c_offset,       // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS, const index_t whole, const index_t slices,
+          const index_t slice, __global accum_t* parts, const ulong parts_offset TICKET_ARGUMENTS) {
   // Per stage: A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
   __local accum_t4 ring[RING / VECTOR];
 

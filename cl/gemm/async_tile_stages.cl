@@ -123,9 +123,10 @@ INLINE void first_copy_b(int t, uint to, __global const accum_t* from, index_t a
 #else
 #define NEXT_RUNS NEXT_RUN("%4", "32") NEXT_RUN("%5", "64") NEXT_RUN("%6", "96")
 #endif
-#define COPY_RUNS_IF(apart, to, from, at, wanted)                                                                   \
-  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; " NEXT_RUNS "}" ::"r"(to), "l"(from),              \
-               COPY_INDEX(at), "r"(wanted), "n"(apart), "n"(2 * (apart)), "n"(3 * (apart)) : "memory")
+#define COPY_RUNS_IF(apart, to, from, at, wanted)                                                                      \
+  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; " NEXT_RUNS "}" ::"r"(to), "l"(from), COPY_INDEX(at), \
+               "r"(wanted), "n"(apart), "n"(2 * (apart)), "n"(3 * (apart))                                             \
+               : "memory")
 
 // Copy t of a work-item into a later tile. Does nothing if k has no more tiles.
 INLINE void next_copy_a(int t, uint to, __global const accum_t* from, index_t at, int wanted) {

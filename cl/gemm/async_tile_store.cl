@@ -42,7 +42,7 @@ INLINE accum_t4 strip_of(const accum_t* sums, int strip) {
 // stores C: it is then the last of the tile's groups, and `sum` becomes the sum of all slices.
 #if LAST_GROUP
 #define SUMS (ITEM_M * STRIPS_N)
-#define TICKET_ARGUMENTS , __global uint* tickets, const ulong tickets_offset
+#define TICKET_ARGUMENTS , __global uint *tickets, const ulong tickets_offset
 #define TICKETS (tickets + tickets_offset)
 DEFINE_ADD_PARTS(add_parts, accum_t4, SUMS, ITEMS)
 INLINE bool finish_slice(accum_t sum[ITEM_M][ITEM_N], int y, int x, __local accum_t4* ring, index_t slice,
@@ -108,10 +108,10 @@ INLINE void store_block(__global accum_t* c, index_t ldc, const accum_t sum[ITEM
 // C = alpha (the slices, added in their order) + beta C. Work-item (vector of a tile, tile after the whole ones,
 // product of a batch).
 #define ADD_ITEMS 128
-__kernel __attribute__((reqd_work_group_size(ADD_ITEMS, 1, 1)))
+KERNEL(ADD_ITEMS, 1, 1)
 void split_k_reduction(const index_t m, const index_t n, const accum_t alpha, const accum_t beta,
-                       __global accum_t* restrict c, const ulong c_offset, const index_t ldc,
-                       const index_t whole, const index_t slices, __global const accum_t4* restrict parts,
+                       __global accum_t* restrict c, const ulong c_offset, const index_t ldc, const index_t whole,
+                       const index_t slices, __global const accum_t4* restrict parts,
                        const ulong parts_offset BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   const int vector = (int)get_global_id(0);
   const index_t tile = (index_t)get_global_id(1);

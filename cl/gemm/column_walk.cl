@@ -117,13 +117,12 @@ INLINE void store_line(__global c_element* c, index_t ldc, const operand* x, ind
 }
 
 // One work-group: THIN lines of the thin side, `block` lines of the wide side, and one slice of k.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(1, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t block) {
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,  // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t block) {
   // Prologue: the group's lines of both operands, its slice of k, sums of zero.
   const index_t p_first = FIRST_K;
   const index_t p_last = p_first + DEPTH(k);

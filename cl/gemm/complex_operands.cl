@@ -48,20 +48,18 @@ typedef JOIN(accum_t, ELEMENT_REALS) elements_t;
 #if BATCH == 2
 #define SOURCE_OF(x, input) batch_offsets[3 * (source + (x)) + (input)]
 #else
-#define SOURCE_OF(x, input) ((x) * source)
+#define SOURCE_OF(x, input) (source * (x))
 #endif
 
 // Multiplication by i, and by a complex factor. A factor of 1 multiplies nothing, so that infinities are kept.
-#define DEFINE_FACTORS(type, times_i, times)                             \
-  INLINE type times_i(type x) {                                          \
-    type result;                                                         \
-    result.even = -x.odd;                                                \
-    result.odd = x.even;                                                 \
-    return result;                                                       \
-  }                                                                      \
-  INLINE type times(type x, accum_t re, accum_t im) {                          \
-    return im != 0 ? (type)(re) * x + (type)(im) * times_i(x) : x;       \
-  }
+#define DEFINE_FACTORS(type, times_i, times) \
+  INLINE type times_i(type x) {              \
+    type result;                             \
+    result.even = -x.odd;                    \
+    result.odd = x.even;                     \
+    return result;                           \
+  }                                          \
+  INLINE type times(type x, accum_t re, accum_t im) { return im != 0 ? x * (type)(re) + times_i(x) * (type)(im) : x; }
 DEFINE_FACTORS(accum_t2, element_times_i, element_times)
 #if ELEMENT_WIDTH > 1
 DEFINE_FACTORS(elements_t, times_i, elements_times)
@@ -98,7 +96,7 @@ INLINE void store_row(accum_t2 w, accum_t2 x, accum_t2 y, accum_t2 z, __global a
 }
 
 // Copies op(A), m x k, from an A that is stored k x m. Work-item (block along m, block along k, product).
-__kernel void copy_a(const ulong m, const ulong k,
+__kernel void copy_a(const ulong m, const ulong k,  // size of A
                      __global const in_t* restrict a, const ulong a_offset, const ulong lda, const ulong source,
                      __global accum_t* restrict copied, const ulong copied_offset, const ulong copied_ld,
                      const ulong copied_stride BATCH_ARGUMENTS) {
@@ -115,7 +113,7 @@ __kernel void copy_a(const ulong m, const ulong k,
 }
 
 // Expands alpha op(B) to 2k x 2n. Work-item (part of a stored row, rows, product).
-__kernel void expand_b(const ulong k, const ulong n,
+__kernel void expand_b(const ulong k, const ulong n,  // size of B
                        __global const in_t* restrict b, const ulong b_offset, const ulong ldb, const ulong source,
                        __global accum_t* restrict expanded, const ulong expanded_offset, const ulong expanded_ld,
                        const ulong expanded_stride, const accum_t alpha_re, const accum_t alpha_im BATCH_ARGUMENTS) {
@@ -159,8 +157,8 @@ __kernel void expand_b(const ulong k, const ulong n,
 }
 
 // C = beta C for a beta with an imaginary part. Work-item (part of a row, rows, product).
-__kernel void scale_c(const ulong m, const ulong n, __global out_t* restrict c, const ulong c_offset,
-                      const ulong ldc, const accum_t beta_re, const accum_t beta_im BATCH_ARGUMENTS) {
+__kernel void scale_c(const ulong m, const ulong n, __global out_t* restrict c, const ulong c_offset, const ulong ldc,
+                      const accum_t beta_re, const accum_t beta_im BATCH_ARGUMENTS) {
   const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, i0 = get_global_id(1) * ELEMENT_ROWS;
   if (i0 >= m || j0 >= n) return;
   c += c_offset + BATCH_C(get_global_id(2));

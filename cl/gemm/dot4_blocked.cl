@@ -42,13 +42,13 @@
 #define ITEMS_M (TILE_M / ITEM_M)  // work-items of a group along m
 #define ITEMS_N (TILE_N / ITEM_N)  // and along n
 #define ITEMS (ITEMS_M * ITEMS_N)
-#define STRIPS_M (ITEM_M / 4)      // vectors of a work-item along m
-#define STRIPS_N (ITEM_N / 4)      // and along n
-#define QUADS (TILE_K / 4)         // words per line of a tile
-#define PAD 4                      // padding words after each k of a tile; spreads stores along k over the banks
-#define A_STRIDE (TILE_M + PAD)    // words from one quad of the local tile of A to the next
+#define STRIPS_M (ITEM_M / 4)    // vectors of a work-item along m
+#define STRIPS_N (ITEM_N / 4)    // and along n
+#define QUADS (TILE_K / 4)       // words per line of a tile
+#define PAD 4                    // padding words after each k of a tile; spreads stores along k over the banks
+#define A_STRIDE (TILE_M + PAD)  // words from one quad of the local tile of A to the next
 #define B_STRIDE (TILE_N + PAD)
-#define A_ALONG_K (!TRANS_A)       // the rows of the stored operand run along k
+#define A_ALONG_K (!TRANS_A)  // the rows of the stored operand run along k
 #define B_ALONG_K TRANS_B
 #define A_READS (TILE_M * TILE_K / (16 * ITEMS))  // pieces that a work-item reads of each tile
 #define B_READS (TILE_N * TILE_K / (16 * ITEMS))
@@ -120,8 +120,7 @@ INLINE int k_of(bool along_k, int lines, int read) {
 INLINE uint4 read_along_k(__global const in_t* x, index_t ld, index_t line, index_t p, int width) {
   __global const in_t* const from = x + (line * ld + p);
   if (width == 16) return load_words(from);
-  if (width == 4)
-    return (uint4)(load_word(from), load_word(from + 4), load_word(from + 8), load_word(from + 12));
+  if (width == 4) return (uint4)(load_word(from), load_word(from + 4), load_word(from + 8), load_word(from + 12));
   uint4 words = (uint4)(0);
 #pragma unroll
   for (int e = 0; e < 16; ++e) ((uint*)&words)[e / 4] |= (uint)(uchar)from[e] << (8 * (e % 4));
@@ -157,8 +156,8 @@ INLINE void read_a_tile(uint4 values[A_READS], __global const in_t* a, index_t l
   for (int t = 0; t < A_READS; ++t) {
     const index_t line = i0 + line_of(A_ALONG_K, TILE_M, item + t * ITEMS);
     const index_t p = p0 + k_of(A_ALONG_K, TILE_M, item + t * ITEMS);
-    values[t] = A_ALONG_K ? read_along_k(a, lda, min(line, m - 1), p, READ_A)
-                          : read_across_k(a, lda, line, m, p, READ_A);
+    values[t] =
+        A_ALONG_K ? read_along_k(a, lda, min(line, m - 1), p, READ_A) : read_across_k(a, lda, line, m, p, READ_A);
   }
 }
 INLINE void read_b_tile(uint4 values[B_READS], __global const in_t* b, index_t ldb, index_t j0, index_t n, int item,
@@ -167,8 +166,8 @@ INLINE void read_b_tile(uint4 values[B_READS], __global const in_t* b, index_t l
   for (int t = 0; t < B_READS; ++t) {
     const index_t line = j0 + line_of(B_ALONG_K, TILE_N, item + t * ITEMS);
     const index_t p = p0 + k_of(B_ALONG_K, TILE_N, item + t * ITEMS);
-    values[t] = B_ALONG_K ? read_along_k(b, ldb, min(line, n - 1), p, READ_B)
-                          : read_across_k(b, ldb, line, n, p, READ_B);
+    values[t] =
+        B_ALONG_K ? read_along_k(b, ldb, min(line, n - 1), p, READ_B) : read_across_k(b, ldb, line, n, p, READ_B);
   }
 }
 
@@ -208,13 +207,12 @@ DEFINE_STORE_C(store_c_vector, c_element, 4, LOAD_C_VECTOR, STORE_C_VECTOR)
 DEFINE_ADD_PARTS(add_parts, uint4, SUMS, ITEMS)
 #endif
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(ITEMS, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,  // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local uint4 a_tile[2][QUADS * A_STRIDE / 4];  // A(i0 + i, p0 + 4 q ...) is word [q * A_STRIDE + i]
   __local uint4 b_tile[2][QUADS * B_STRIDE / 4];  // B(p0 + 4 q ..., j0 + j) is word [q * B_STRIDE + j]
 
@@ -281,8 +279,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   // Epilogue: store the block.
 #if SPLIT_K == 2
   BARRIER();  // all work-items have read the tiles, and a word of them is free
-  if (IS_SLICE && !add_parts(&sum[0][0], PARTS_OF_TILE(uint4, SUMS * ITEMS), (int)SLICE, (int)slices,
-                             TICKET_OF_TILE, (__local uint*)a_tile))
+  if (IS_SLICE && !add_parts(&sum[0][0], PARTS_OF_TILE(uint4, SUMS * ITEMS), (int)SLICE, (int)slices, TICKET_OF_TILE,
+                             (__local uint*)a_tile))
     return;
 #endif
   c += C_OFFSET(m, ldc);

@@ -87,8 +87,8 @@ INLINE void turn(__global const in_t* matrix, index_t ld, index_t lines, index_t
 
 // Work-group (block of k, product of a batch).
 #if PACKED_A
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pack_a(const index_t m, const index_t k,
+KERNEL(1, 1, 1)
+void pack_a(const index_t m, const index_t k,                                          // size of op(A)
             __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
             __global accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   turn(a + a_offset + BATCH_A(get_global_id(2)), lda, m, k, (index_t)get_global_id(0) * BLOCK_K,
@@ -96,8 +96,8 @@ void pack_a(const index_t m, const index_t k,
 }
 #endif
 #if PACKED_B
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pack_b(const index_t n, const index_t k,
+KERNEL(1, 1, 1)
+void pack_b(const index_t n, const index_t k,                                          // size of op(B)
             __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
             __global accum_t* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   turn(b + b_offset + BATCH_B(get_global_id(2)), ldb, n, k, (index_t)get_global_id(0) * BLOCK_K,
@@ -139,11 +139,9 @@ INLINE void multiply_last(accum_k sum[SUMS], __global const a_element* a, const 
   for (int v = 0; v < VECTOR_K; ++v) ((lane_t*)&lane)[v] = v;
   const lanes_k counts = lane >= (lanes_k)(VECTOR_K - steps);
 #pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
-    a_now[i] = select((accum_k)(0), LOAD_A(VECTOR_K, a + (a_row[i] + p)), counts);
+  for (int i = 0; i < ITEM_M; ++i) a_now[i] = select((accum_k)(0), LOAD_A(VECTOR_K, a + (a_row[i] + p)), counts);
 #pragma unroll
-  for (int j = 0; j < ITEM_N; ++j)
-    b_now[j] = select((accum_k)(0), LOAD_B(VECTOR_K, b + (b_row[j] + p)), counts);
+  for (int j = 0; j < ITEM_N; ++j) b_now[j] = select((accum_k)(0), LOAD_B(VECTOR_K, b + (b_row[j] + p)), counts);
   add_products(sum, a_now, b_now);
 }
 
@@ -169,14 +167,13 @@ INLINE void add_up(accum_k sum[SUMS]) {
 }
 
 // One work-group: a tile of GROUP_M x group_n elements of C, and one slice of k.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(1, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,         // C = alpha op(A) op(B)
           __global const a_element* restrict a, const ulong a_offset, const index_t lda,  // op(A), along k
           __global const b_element* restrict b, const ulong b_offset, const index_t ldb,  // op(B), along k
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t group_n, const ulong packed_a_stride,
-          const ulong packed_b_stride) {
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,       // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t group_n,
+          const ulong packed_a_stride, const ulong packed_b_stride) {
   // Prologue: the tile of C, the slice of k, the operands of this product.
   const index_t tiles_n = (n - 1) / group_n + 1;
   const index_t i_first = TILE / tiles_n * GROUP_M;

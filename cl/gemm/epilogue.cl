@@ -67,11 +67,10 @@ typedef struct {
 #endif
 #if EPILOGUE_RESIDUAL && BATCH == 1
 #define RESIDUAL_ARGUMENTS \
-  , __global const out_t* restrict residual, const ulong residual_offset, const index_t ldr, \
-      const ulong residual_stride
-#define RESIDUAL_BEGIN(product) (residual + residual_offset + (ulong)(product) * residual_stride), ldr
+  , __global const out_t *restrict residual, const ulong residual_offset, const index_t ldr, const ulong residual_stride
+#define RESIDUAL_BEGIN(product) (residual + residual_offset + residual_stride * (ulong)(product)), ldr
 #elif EPILOGUE_RESIDUAL
-#define RESIDUAL_ARGUMENTS , __global const out_t* restrict residual, const ulong residual_offset, const index_t ldr
+#define RESIDUAL_ARGUMENTS , __global const out_t *restrict residual, const ulong residual_offset, const index_t ldr
 #define RESIDUAL_BEGIN(product) (residual + residual_offset + BATCH_C(product)), ldr
 #else
 #define RESIDUAL_ARGUMENTS
@@ -94,10 +93,10 @@ typedef struct {
 
 // Scales or biases of adjacent columns. NVIDIA's compiler splits vload into single loads.
 #if ALIGNED_BUFFERS
-#define DEFINE_NUMBERS(width)                                                                      \
-  INLINE FINISHED(width) numbers_##width(__global const FINISHED(1)* from) {                        \
-    const bool is_aligned = ((size_t)from & (sizeof(FINISHED(width)) - 1)) == 0;                    \
-    return is_aligned ? *(__global const FINISHED(width)*)from : LOAD_UNALIGNED(width, from);       \
+#define DEFINE_NUMBERS(width)                                                                 \
+  INLINE FINISHED(width) numbers_##width(__global const FINISHED(1)* from) {                  \
+    const bool is_aligned = ((size_t)from & (sizeof(FINISHED(width)) - 1)) == 0;              \
+    return is_aligned ? *(__global const FINISHED(width)*)from : LOAD_UNALIGNED(width, from); \
   }
 #else
 #define DEFINE_NUMBERS(width) \
@@ -144,14 +143,16 @@ DEFINE_NUMBERS(16)
 #elif EPILOGUE_ACTIVATION == 2 && ACCUM_BITS == 64
 #define TIMES_SHARE(vector) v *= 0.5 * erfc(-0.70710678118654752440 * v);
 #elif EPILOGUE_ACTIVATION == 2
-#define TIMES_SHARE(vector)                                                                                  \
-  const vector t = (vector)(1) / (0.325f * fabs(v) + 1);                                                     \
-  const vector low = (v * (-0.5f * LOG2_E)) * v;                                                             \
-  const vector q =                                                                                           \
-      t * (t * (t * (t * (t * (t * (t * (t * 3.389002078e-2f - 0.1137631830f) + 8.562843042e-2f) +            \
-                               2.583525193e-2f) + 9.358957308e-2f) + 0.1154910490f) + 0.1296730576f) +        \
-           0.1296561321f);                                                                                   \
-  const vector below = exp2(low) * q;                                                                        \
+#define TIMES_SHARE(vector)                                                                                           \
+  const vector t = (vector)(1) / (0.325f * fabs(v) + 1);                                                              \
+  const vector low = (v * (-0.5f * LOG2_E)) * v;                                                                      \
+  const vector q =                                                                                                    \
+      t * (t * (t * (t * (t * (t * (t * (t * 3.389002078e-2f - 0.1137631830f) + 8.562843042e-2f) + 2.583525193e-2f) + \
+                          9.358957308e-2f) +                                                                          \
+                     0.1154910490f) +                                                                                 \
+                0.1296730576f) +                                                                                      \
+           0.1296561321f);                                                                                            \
+  const vector below = exp2(low) * q;                                                                                 \
   v *= v < (vector)(0) ? below : (vector)(1) - below;
 #elif EPILOGUE_ACTIVATION == 3
 #define LOGISTIC_OF ((v * v * ACCUM_LITERAL(0.044715) + 1) * v * ACCUM_LITERAL(1.59576912160573071176))
@@ -170,21 +171,20 @@ DEFINE_NUMBERS(16)
 #endif
 
 #if EPILOGUE_ZERO_POINT
-#define ADD_ZERO_POINT(width)                                                  \
+#define ADD_ZERO_POINT(width)                                            \
   v = v == v ? clamp(rint(v), -0x1p20f, 0x1p20f) : (FINISHED(width))(0); \
   v += (FINISHED(width))((float)epilogue.zero_point);
 #else
 #define ADD_ZERO_POINT(width)
 #endif
 
-#define DEFINE_FINISHED(width)                                                                           \
-  INLINE FINISHED(width)                                                                                 \
-      finished_##width(FINISHED(width) v, epilogue_t epilogue, index_t row, index_t column) {            \
-    SCALE(width)                                                                                         \
-    ADD_BIAS(width)                                                                                      \
-    ACTIVATE(FINISHED(width))                                                                            \
-    ADD_ZERO_POINT(width)                                                                                \
-    return v;                                                                                            \
+#define DEFINE_FINISHED(width)                                                                                   \
+  INLINE FINISHED(width) finished_##width(FINISHED(width) v, epilogue_t epilogue, index_t row, index_t column) { \
+    SCALE(width)                                                                                                 \
+    ADD_BIAS(width)                                                                                              \
+    ACTIVATE(FINISHED(width))                                                                                    \
+    ADD_ZERO_POINT(width)                                                                                        \
+    return v;                                                                                                    \
   }
 DEFINE_FINISHED(1)
 DEFINE_FINISHED(2)

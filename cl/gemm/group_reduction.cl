@@ -73,13 +73,12 @@ INLINE void store_total(__global c_element* c, index_t ldc, const operand* x, co
 }
 
 // One work-group: THIN lines of the thin side, a block of the wide side, and one slice of k.
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(ITEMS, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,  // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local accum_sum shares[PARTS * ITEMS];  // of sum q, work-item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
 
   // Prologue: the work-item's position (w along the wide side, z along k; adjacent work-items are adjacent in memory),

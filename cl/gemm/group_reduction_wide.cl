@@ -33,10 +33,10 @@
 #define SUMS (THIN * STRIPS)  // sums per work-item
 
 #if X_ALONG_K
-#define LINES 1                    // elements of C per sum
-#define STEP_K (WG_K * VECTOR)     // k from one vector of a chunk to the next
-#define ITEM_K VECTOR              // k from one work-item to the next
-#define CHUNK_K (STEP_K * UNROLL)  // k of the chunks of all work-items
+#define LINES 1                     // elements of C per sum
+#define STEP_K (WG_K * VECTOR)      // k from one vector of a chunk to the next
+#define ITEM_K VECTOR               // k from one work-item to the next
+#define CHUNK_K (STEP_K * UNROLL)   // k of the chunks of all work-items
 #define W_OF(item) ((item) / WG_K)  // position of a work-item along the wide side
 #define Z_OF(item) ((item) % WG_K)  // and along k; adjacent work-items read adjacent memory
 #else

@@ -25,13 +25,12 @@
 #error "CHUNK, COLUMNS and WG must be at least 1"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(WG, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+          const accum_t beta, __global out_t* restrict c, const ulong c_offset,      // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local accum_t column[CHUNK * COLUMNS];  // B(p0 + p, j0 + jj) at [p * COLUMNS + jj]
 
   // Prologue: the work-item's row of C.
@@ -43,7 +42,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   c += c_offset + BATCH_C(get_global_id(2));
   FIND_EPILOGUE(get_global_id(2))
 
-  accum_t row[CHUNK];        // A(i, resident .. resident + CHUNK)
+  accum_t row[CHUNK];     // A(i, resident .. resident + CHUNK)
   index_t resident = -1;  // first column of the chunk in row[]
 
   for (index_t j0 = 0; j0 < n; j0 += COLUMNS) {

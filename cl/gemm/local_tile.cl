@@ -42,15 +42,14 @@ typedef in_t element;
 #endif
 
 #if PADDED
-#define PADDED_SIZE(size, tile) ((ulong)((size) + (tile) - 1) / (tile) * (tile))
+#define PADDED_SIZE(size, tile) ((ulong)((size) + (tile)-1) / (tile) * (tile))
 
 // op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch. The
 // work-group size is that of "gemm", so groups may extend past these matrices.
-__kernel void pad_a(const index_t m, const index_t k,
+__kernel void pad_a(const index_t m, const index_t k,                                          // size of op(A)
                     __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                    __global accum_t* restrict padded, const ulong padded_offset,
-                    const index_t padded_k  // padded: whole tiles of m x padded_k
-                    BATCH_ARGUMENTS) {
+                    __global accum_t* restrict padded, const ulong padded_offset,  // whole tiles of m x padded_k
+                    const index_t padded_k BATCH_ARGUMENTS) {
   const index_t p = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
   if (p >= padded_k) return;
@@ -62,11 +61,10 @@ __kernel void pad_a(const index_t m, const index_t k,
 }
 
 // op(B) -> padded, row-major, whole tiles; global id 0 -> j, global id 1 -> p, global id 2 -> product of a batch
-__kernel void pad_b(const index_t k, const index_t n,
+__kernel void pad_b(const index_t k, const index_t n,                                          // size of op(B)
                     __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                    __global accum_t* restrict padded, const ulong padded_offset,
-                    const index_t padded_n  // padded: whole tiles of k x padded_n
-                    BATCH_ARGUMENTS) {
+                    __global accum_t* restrict padded, const ulong padded_offset,  // whole tiles of k x padded_n
+                    const index_t padded_n BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0);
   const index_t p = (index_t)get_global_id(1);
   if (p >= (index_t)PADDED_SIZE(k, TILE_K)) return;
@@ -78,13 +76,12 @@ __kernel void pad_b(const index_t k, const index_t n,
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(TILE_N, TILE_M, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(TILE_N, TILE_M, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,       // C = alpha op(A) op(B)
           __global const element* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k, or padded
           __global const element* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
-          const accum_t beta,
-          __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+          const accum_t beta, __global out_t* restrict c, const ulong c_offset,         // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local accum_t a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
   __local accum_t b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
 

@@ -17,9 +17,9 @@
 #endif
 #if BATCH == 1
 #define BATCH_ARGUMENTS , const ulong a_stride, const ulong b_stride, const ulong c_stride
-#define BATCH_A(x) ((ulong)(x) * a_stride)
-#define BATCH_B(x) ((ulong)(x) * b_stride)
-#define BATCH_C(x) ((ulong)(x) * c_stride)
+#define BATCH_A(x) (a_stride * (ulong)(x))
+#define BATCH_B(x) (b_stride * (ulong)(x))
+#define BATCH_C(x) (c_stride * (ulong)(x))
 #elif BATCH == 2
 #define BATCH_ARGUMENTS , __global const ulong* restrict batch_offsets
 #define BATCH_A(x) batch_offsets[3 * (x)]
@@ -34,27 +34,27 @@
 
 // op(A)(i, p) and op(B)(p, j).
 #if TRANS_A
-#define A_AT(i, p) load(a, (index_t)(p) * lda + (i))
+#define A_AT(i, p) load(a, (lda * (index_t)(p) + (i)))
 #else
-#define A_AT(i, p) load(a, (index_t)(i) * lda + (p))
+#define A_AT(i, p) load(a, (lda * (index_t)(i) + (p)))
 #endif
 #if TRANS_B
-#define B_AT(p, j) load(b, (index_t)(j) * ldb + (p))
+#define B_AT(p, j) load(b, (ldb * (index_t)(j) + (p)))
 #else
-#define B_AT(p, j) load(b, (index_t)(p) * ldb + (j))
+#define B_AT(p, j) load(b, (ldb * (index_t)(p) + (j)))
 #endif
 
 // The epilogue of every product: a vector of `width` elements of C becomes alpha * product + beta * C. If beta = 0, C
 // is not read: it may be uninitialized or NaN. A macro, because OpenCL C 1.2 has no generic functions. A variant that
 // stores vectors defines the function for its width and for C's storage type, with the matching loads and stores. The
 // fused epilogue (epilogue.cl) is applied before the store.
-#define DEFINE_STORE_C(name, element, width, load, store)                                                  \
-  INLINE void name(__global element* c, accum_t alpha, JOIN(accum_t, width) product,                       \
-                   accum_t beta EPILOGUE_PARAMETERS) {                                                     \
-    JOIN(accum_t, width) sum = alpha * product;                                                            \
-    ADD_C(width, load)                                                                                     \
-    FINISH(width, load)                                                                                    \
-    store(width, result, c);                                                                               \
+#define DEFINE_STORE_C(name, element, width, load, store)                            \
+  INLINE void name(__global element* c, accum_t alpha, JOIN(accum_t, width) product, \
+                   accum_t beta EPILOGUE_PARAMETERS) {                               \
+    JOIN(accum_t, width) sum = alpha * product;                                      \
+    ADD_C(width, load)                                                               \
+    FINISH(width, load)                                                              \
+    store(width, result, c);                                                         \
   }
 // If C is not stored as the type of sums, there is no beta C term.
 #if SUMS_TO_FLOAT

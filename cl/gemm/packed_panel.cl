@@ -104,13 +104,12 @@ INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, in
 // One work-group computes a tile of group_m x group_n elements of C from slice_k steps of k: (tile along n, tile along
 // m, slice of a product). With more than one slice, C has m x n elements per slice, which the split-K reduction sums.
 // The strides are those of a packed A and a packed B between products.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(1, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,  // C = alpha op(A) op(B)
           __global const a_element* restrict a_matrix, const ulong a_offset, const index_t lda,  // op(A), or panels
           __global const b_element* restrict b_matrix, const ulong b_offset, const index_t ldb,  // op(B), or panels
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc,          // C: m x n
-          const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,              // + beta C: m x n
+          const index_t ldc, const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
           const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the tile of C, the slice of k, the operands of this product.
   const index_t i_first = (index_t)get_global_id(1) * group_m;

@@ -22,7 +22,7 @@
 #define A_PANELS 16  // panels of a transposed A that a work-item packs at a time, to read longer parts of its rows
 #define LINE (512 / ACCUM_BITS)
 // Elements from one panel to the next. A macro, because it is also the size of an array.
-#define A_PANEL(steps) (((steps) * ITEM_M + LINE - 1) / LINE / 2 * 2 * LINE + LINE)
+#define A_PANEL(steps) ((ITEM_M * (steps) + LINE - 1) / LINE / 2 * 2 * LINE + LINE)
 
 //   a_element  element of the kernel's argument A
 //   A_SPACE    address space of a panel: a macro, because OpenCL C 1.2 has no pointer to any space
@@ -83,8 +83,8 @@ INLINE void pack_columns(__global const in_t* a, index_t lda, int columns, int d
 #if PACKED_A
 // Packs A into panels of all k, A_PANEL(k) elements apart. Work-group (block of k, A_PANELS panels, product of a
 // batch).
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pack_a(const index_t m, const index_t k,
+KERNEL(1, 1, 1)
+void pack_a(const index_t m, const index_t k,                                          // size of op(A)
             __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
             __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p0 = (index_t)get_global_id(0) * BLOCK_K;

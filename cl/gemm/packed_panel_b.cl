@@ -54,8 +54,8 @@ INLINE void transpose(term_n rows[VECTOR_N]) {
 
 // Packs B. The last column is repeated to fill the last panel; those sums are not stored. Work-group (block of k,
 // panel, product of a batch).
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pack_b(const index_t k, const index_t n,
+KERNEL(1, 1, 1)
+void pack_b(const index_t k, const index_t n,                                          // size of op(B)
             __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
             __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p_last = min(k, ((index_t)get_global_id(0) + 1) * BLOCK_K);
@@ -74,8 +74,7 @@ void pack_b(const index_t k, const index_t n,
   for (; p < p_last; ++p) {
     for (int s = 0; s < strips; ++s)
       store_n(load_n(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
-    for (int j = strips * VECTOR_N; j < ITEM_N; ++j)
-      packed[p * ITEM_N + j] = TERMS(1, B_AT(p, min(j0 + j, n - 1)));
+    for (int j = strips * VECTOR_N; j < ITEM_N; ++j) packed[p * ITEM_N + j] = TERMS(1, B_AT(p, min(j0 + j, n - 1)));
   }
 #else
 #if VECTOR_N > 1

@@ -22,12 +22,11 @@
 #error "CHUNK and COLUMNS must be at least 1"
 #endif
 
-__kernel void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+__kernel void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
                    __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                    __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                   const accum_t beta,
-                   __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-                   BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+                   const accum_t beta, __global out_t* restrict c, const ulong c_offset,      // + beta C: m x n
+                   const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the work-item's row of C.
   const index_t i = (index_t)get_global_id(0);
   if (i >= m) return;
@@ -36,7 +35,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const accu
   c += c_offset + BATCH_C(get_global_id(2));
   FIND_EPILOGUE(get_global_id(2))
 
-  accum_t row[CHUNK];        // A(i, resident .. resident + CHUNK)
+  accum_t row[CHUNK];     // A(i, resident .. resident + CHUNK)
   index_t resident = -1;  // first column of the chunk in row[]
 
   for (index_t j0 = 0; j0 < n; j0 += COLUMNS) {

@@ -57,7 +57,7 @@
 #define STRIPS_N (ITEM_N / VECTOR_N)  // and along n
 #define A_STRIDE (TILE_M + PAD)       // elements from one k of the local tile of A to the next
 #define B_STRIDE (TILE_N + PAD)
-#define A_ALONG_K (!TRANS_A)          // the rows of the stored operand run along k
+#define A_ALONG_K (!TRANS_A)  // the rows of the stored operand run along k
 #define B_ALONG_K TRANS_B
 #define A_READS (TILE_M * TILE_K / (READ_A * ITEMS))  // global vectors that a work-item reads of each tile
 #define B_READS (TILE_N * TILE_K / (READ_B * ITEMS))
@@ -159,14 +159,12 @@ INLINE void put_b(__local accum_n* tile, int read, read_b_t value) {
 INLINE void read_a_tile(read_a_t values[A_READS], __global const in_t* a, index_t lda, const index_t lines[A_READS],
                         int item, index_t p0, index_t depth, bool inside) {
 #pragma unroll
-  for (int t = 0; t < A_READS; ++t)
-    values[t] = load_a(a, lda, lines[t], p0 + a_k_of(item + t * ITEMS), depth, inside);
+  for (int t = 0; t < A_READS; ++t) values[t] = load_a(a, lda, lines[t], p0 + a_k_of(item + t * ITEMS), depth, inside);
 }
 INLINE void read_b_tile(read_b_t values[B_READS], __global const in_t* b, index_t ldb, const index_t lines[B_READS],
                         int item, index_t p0, index_t depth, bool inside) {
 #pragma unroll
-  for (int t = 0; t < B_READS; ++t)
-    values[t] = load_b(b, ldb, lines[t], p0 + b_k_of(item + t * ITEMS), depth, inside);
+  for (int t = 0; t < B_READS; ++t) values[t] = load_b(b, ldb, lines[t], p0 + b_k_of(item + t * ITEMS), depth, inside);
 }
 #else
 // Global memory -> local memory.
@@ -226,13 +224,12 @@ INLINE void store_block(__global c_element* c, index_t ldc, const accum_n sum[IT
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(ITEMS, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,  // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local accum_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
   __local accum_n b_tile[BUFFERS][TILE_K * B_STRIDE / VECTOR_N];  // B(p0 + p, j0 + j) at element [p * B_STRIDE + j]
 

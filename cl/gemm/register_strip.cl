@@ -42,13 +42,12 @@
 #define A_STRIDE (TILE_M + PAD)  // from one k of the local tile to the next
 #define ITEMS (TILE_N * STRIPS)
 
-__kernel __attribute__((reqd_work_group_size(TILE_N, STRIPS, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(TILE_N, STRIPS, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global out_t* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+          const accum_t beta, __global out_t* restrict c, const ulong c_offset,      // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local accum_t a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
 
   // Prologue: the work-item's strip of the group's tile.

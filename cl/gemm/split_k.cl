@@ -20,21 +20,21 @@
 //   LOAD_C_VECTOR, STORE_C_VECTOR, store_one_c  loads and stores of vectors of c, and the epilogue of one element
 #define GROUP ((index_t)GROUP_ID(0, ITEMS))
 #if SPLIT_K == 2
-#define SPLIT_K_ARGUMENTS                                                                                    \
-  , const index_t whole, const index_t divided, const index_t slices, const index_t slice_k,                 \
-      __global accum_t* parts, const ulong parts_offset, __global uint* tickets, const ulong tickets_offset
+#define SPLIT_K_ARGUMENTS                                                                                             \
+  , const index_t whole, const index_t divided, const index_t slices, const index_t slice_k, __global accum_t *parts, \
+      const ulong parts_offset, __global uint *tickets, const ulong tickets_offset
 #define IS_SLICE (GROUP >= whole)
 #define TILE (IS_SLICE ? whole + (GROUP - whole) / slices : GROUP)
 #define SLICE ((GROUP - whole) % slices)
 #define FIRST_K (IS_SLICE ? SLICE * slice_k : 0)
-#define DEPTH(k) (IS_SLICE ? min(slice_k, (k) - FIRST_K) : (k))
+#define DEPTH(k) (IS_SLICE ? min(slice_k, (k)-FIRST_K) : (k))
 // Index of this group's tile among the divided tiles, `divided` per product.
 #define DIVIDED_TILE (get_global_id(2) * (ulong)divided + (GROUP - whole) / slices)
 #elif SPLIT_K == 1
 #define SPLIT_K_ARGUMENTS , const index_t slice_k, const index_t slices
 #define TILE GROUP
 #define FIRST_K ((index_t)GROUP_ID(1, 1) * slice_k)
-#define DEPTH(k) min(slice_k, (k) - FIRST_K)
+#define DEPTH(k) min(slice_k, (k)-FIRST_K)
 #else
 #define SPLIT_K_ARGUMENTS
 #define TILE GROUP
@@ -42,8 +42,7 @@
 #define DEPTH(k) (k)
 #endif
 #if SPLIT_K == 1
-#define C_OFFSET(m, ldc) \
-  (c_offset + (get_global_id(2) * (ulong)slices + GROUP_ID(1, 1)) * (ulong)(m) * (ulong)(ldc))
+#define C_OFFSET(m, ldc) (c_offset + (get_global_id(2) * (ulong)slices + GROUP_ID(1, 1)) * (ulong)(m) * (ulong)(ldc))
 #define SPLIT_BETA 0
 typedef accum_t c_element;
 #define LOAD_C_VECTOR LOAD_SUMS

@@ -18,11 +18,11 @@
 #error "SUM_COLUMNS must be a multiple of SUM_ITEMS, and equal to it if SUM_PARTS is above 1"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(SUM_ITEMS * SUM_PARTS, 1, 1)))
-void split_k_reduction(const index_t m, const index_t n,
+KERNEL(SUM_ITEMS* SUM_PARTS, 1, 1)
+void split_k_reduction(const index_t m, const index_t n,  // size of C
                        __global const accum_t* restrict slices, const ulong slices_offset, const index_t count,
-                       const accum_t beta, __global out_t* restrict c, const ulong c_offset, const index_t ldc
-                       BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+                       const accum_t beta, __global out_t* restrict c, const ulong c_offset,
+                       const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
 #if SUM_PARTS > 1
   __local accum_t sums[SUM_PARTS * SUM_ITEMS];
 #endif

@@ -99,13 +99,12 @@ INLINE void multiply(accum_t4* sum, uint4 left, uint2 right) {
 DEFINE_ADD_PARTS(add_parts, accum_t4, SUMS, ITEMS)
 #endif
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(ITEMS, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc      // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,  // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(128)));  // per stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 

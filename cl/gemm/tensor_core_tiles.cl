@@ -36,12 +36,10 @@ INLINE void copy_chunk(int width, uint to, __global const in_t* from, index_t at
     COPY_PIECE("cg", 16, to, from, at, wanted);
   } else if (bytes == 8) {
 #pragma unroll
-    for (int x = 0; x < 16; x += 8)
-      COPY_PIECE("ca", 8, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 8));
+    for (int x = 0; x < 16; x += 8) COPY_PIECE("ca", 8, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 8));
   } else if (bytes == 4) {
 #pragma unroll
-    for (int x = 0; x < 16; x += 4)
-      COPY_PIECE("ca", 4, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 4));
+    for (int x = 0; x < 16; x += 4) COPY_PIECE("ca", 4, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 4));
   } else {
     __global const stored_bits* const elements = (__global const stored_bits*)from + at;
     uint word[4] = {0, 0, 0, 0};
@@ -62,28 +60,26 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
 // them in global memory for the first tile. COPY_TILES copies the tiles from k = p0 on to the stage at `to`, first A's,
 // then B's. Tiles that end inside the matrices need no checks, which cost a fifth of the time. Macros, because they use
 // variables that both kernels have; `lines_inside` is LINES_INSIDE.
-#define A_CHUNK(t) A_ALONG_K, TILE_M, TILE_COLUMNS, item | (t) * ITEMS, i0
-#define B_CHUNK(t) B_ALONG_K, TILE_N, TILE_COLUMNS, item | (t) * ITEMS, j0
+#define A_CHUNK(t) A_ALONG_K, TILE_M, TILE_COLUMNS, (item | ITEMS * (t)), i0
+#define B_CHUNK(t) B_ALONG_K, TILE_N, TILE_COLUMNS, (item | ITEMS * (t)), j0
 #define LINES_INSIDE ((A_ALONG_K || i0 + TILE_M <= m) && (B_ALONG_K || j0 + TILE_N <= n))
-#define LOCATE_CHUNKS()                                                                                       \
-  do {                                                                                                        \
-    _Pragma("unroll") for (int t = 0; t < A_COPIES; ++t) a_at[t] = chunk_from(A_CHUNK(t), lda, m);            \
-    _Pragma("unroll") for (int t = 0; t < B_COPIES; ++t) b_at[t] = chunk_from(B_CHUNK(t), ldb, n);            \
+#define LOCATE_CHUNKS()                                                                   \
+  do {                                                                                    \
+    FOR_UNROLLED (int t = 0; t < A_COPIES; ++t) a_at[t] = chunk_from(A_CHUNK(t), lda, m); \
+    FOR_UNROLLED (int t = 0; t < B_COPIES; ++t) b_at[t] = chunk_from(B_CHUNK(t), ldb, n); \
   } while (0)
-#define COPY_CHUNKS(to, a_valid, b_valid)                                                                     \
-  do {                                                                                                        \
-    const uint place = (to) + chunk_place(item);                                                              \
-    _Pragma("unroll") for (int t = 0; t < A_COPIES; ++t)                                                      \
-      copy_chunk(READ_A, place + t * ITEMS * 16, a + p0 * a_step, a_at[t], a_valid);                          \
-    _Pragma("unroll") for (int t = 0; t < B_COPIES; ++t)                                                      \
-      copy_chunk(READ_B, place + A_BYTES + t * ITEMS * 16, b + p0 * b_step, b_at[t], b_valid);                \
+#define COPY_CHUNKS(to, a_valid, b_valid)                                                      \
+  do {                                                                                         \
+    const uint place = (to) + chunk_place(item);                                               \
+    FOR_UNROLLED (int t = 0; t < A_COPIES; ++t)                                                \
+      copy_chunk(READ_A, place + t * ITEMS * 16, a + p0 * a_step, a_at[t], a_valid);           \
+    FOR_UNROLLED (int t = 0; t < B_COPIES; ++t)                                                \
+      copy_chunk(READ_B, place + A_BYTES + t * ITEMS * 16, b + p0 * b_step, b_at[t], b_valid); \
   } while (0)
-#define COPY_TILES(to)                                                                                        \
-  do {                                                                                                        \
-    if (lines_inside && p0 + TILE_COLUMNS <= depth)                                                           \
-      COPY_CHUNKS(to, CHUNK_ELEMENTS, CHUNK_ELEMENTS);                                                        \
-    else                                                                                                      \
-      COPY_CHUNKS(to, chunk_valid(A_CHUNK(t), m, p0, depth), chunk_valid(B_CHUNK(t), n, p0, depth));          \
+#define COPY_TILES(to)                                                                                  \
+  do {                                                                                                  \
+    if (lines_inside && p0 + TILE_COLUMNS <= depth) COPY_CHUNKS(to, CHUNK_ELEMENTS, CHUNK_ELEMENTS);    \
+    else COPY_CHUNKS(to, chunk_valid(A_CHUNK(t), m, p0, depth), chunk_valid(B_CHUNK(t), n, p0, depth)); \
   } while (0)
 
 #if STORE_C == 8
@@ -103,8 +99,7 @@ DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
 // of four.
 INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
                               __local const accum_t4* rows, int stride, __global c_element* c, index_t ldc,
-                              index_t row_end, index_t column_end, accum_t alpha,
-                              accum_t beta EPILOGUE_PARAMETERS) {
+                              index_t row_end, index_t column_end, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
   const int column = item % (columns / 8) * 8;  // the number of work-items is a multiple of the vectors in a row
 #pragma unroll 4
@@ -142,8 +137,7 @@ INLINE void store_tile(const accum_t4* sum, int strips_m, int strips_n, int tile
                       beta EPILOGUE_AT(c_row + i * 16, c_column));
 #else
     store_rows(warps_m, 16, 16 * strips_m, 1, tile_n, items, (__local const accum_t*)rows, stride, c + i * 16 * ldc,
-               ldc,
-               row_end - i * 16, column_end, alpha, beta EPILOGUE_AT(c_row + i * 16, c_column));
+               ldc, row_end - i * 16, column_end, alpha, beta EPILOGUE_AT(c_row + i * 16, c_column));
 #endif
   }
 }

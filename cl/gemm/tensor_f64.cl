@@ -38,19 +38,19 @@ INLINE void zero_sums(double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2]) {
 
 // sum += left right: 16 rows by 8 columns; (row 0, column 2 t), (0, 2 t + 1), (1, 2 t), (1, 2 t + 1).
 INLINE void multiply(double4* sum, double4 left, double2 right) {
-  asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
-               "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-               : "+d"(sum->x), "+d"(sum->y), "+d"(sum->z), "+d"(sum->w)
-               : "d"(left.x), "d"(left.y), "d"(left.z), "d"(left.w), "d"(right.x), "d"(right.y));
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+      "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+d"(sum->x), "+d"(sum->y), "+d"(sum->z), "+d"(sum->w)
+      : "d"(left.x), "d"(left.y), "d"(left.z), "d"(left.w), "d"(right.x), "d"(right.y));
 }
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(ITEMS, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,       // C = alpha op(A) op(B)
           __global const accum_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const accum_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global accum_t* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          const accum_t beta, __global accum_t* restrict c, const ulong c_offset,       // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local double2 ring[RING_BYTES / 16];  // per stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 
@@ -75,8 +75,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   index_t a_at[A_COPIES], b_at[B_COPIES];
   uint a_last, b_last;
   a_last = start_copies(TILE_OF_A, A_COPIES, A_WHOLE, A_ROWS, a_at, item, start, a, i0, front, lda, m, tiles);
-  b_last = start_copies(TILE_OF_B, B_COPIES, B_WHOLE, B_ROWS, b_at, item, start + A_BYTES, b, j0, front, ldb, n,
-                        tiles);
+  b_last = start_copies(TILE_OF_B, B_COPIES, B_WHOLE, B_ROWS, b_at, item, start + A_BYTES, b, j0, front, ldb, n, tiles);
   copy_commit();
 #pragma unroll
   for (int s = 1; s < STAGES; ++s) {

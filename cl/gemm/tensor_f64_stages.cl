@@ -35,7 +35,7 @@
 #define A_SHIFTED (LAYOUT_A % 2)  // rows of the operand may begin in the middle of an aligned vector
 #define B_SHIFTED (LAYOUT_B % 2)
 #define CHUNKS (LAYOUT_A == 0 && LAYOUT_B == 2)  // local memory is read in chunks
-#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K)  // stored rows in a tile of A; their length includes room for a shift
+#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K)     // stored rows in a tile of A; their length includes room for a shift
 #define A_STRIDE (A_ALONG_K ? TILE_K + (CHUNKS ? 4 : 2) : TILE_M + 4)
 #define B_ROWS (B_ALONG_K ? TILE_N : TILE_K)
 #define B_STRIDE (B_ALONG_K ? TILE_K + 2 : TILE_N + (CHUNKS ? 2 : 4))

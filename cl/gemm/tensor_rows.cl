@@ -38,10 +38,10 @@ INLINE uint2 parts_of(uint bits) {
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void tensor_rows(const index_t rows, const index_t columns,
-                 __global const in_t* restrict from, const ulong from_offset,
-                 const index_t row_step, const index_t column_step,
+KERNEL(256, 1, 1)
+void tensor_rows(const index_t rows, const index_t columns,  // of the copy
+                 __global const in_t* restrict from, const ulong from_offset, const index_t row_step,
+                 const index_t column_step,  // of `from`
                  __global in_t* restrict to, const ulong to_offset, const index_t ld_to,
                  const index_t is_b BATCH_ARGUMENTS) {
   __local stored_bits tile[ROWS_AT_ONCE][ROWS_AT_ONCE + 4 / STORED_BYTES];
@@ -81,7 +81,6 @@ void tensor_rows(const index_t rows, const index_t columns,
     const index_t place = PLANES == 1 ? column : column / (2 * ROW_ELEMENTS) * (2 * ROW_ELEMENTS) + j % ROW_ELEMENTS;
     __global stored_bits* const row = target + (i0 + i) * ld_to + place;
 #pragma unroll
-    for (int plane = 0; plane < PLANES; ++plane)
-      *(__global uint4*)(row + plane * ROW_ELEMENTS) = chunk[plane].vector;
+    for (int plane = 0; plane < PLANES; ++plane) *(__global uint4*)(row + plane * ROW_ELEMENTS) = chunk[plane].vector;
   }
 }

@@ -41,8 +41,8 @@
 #endif
 
 #define ITEMS (TILE_M / 64 * 128)
-#define AT_WORK (PLANES == 1 ? 2 : 1)   // tiles that are being multiplied
-#define AHEAD (STAGES - AT_WORK)        // tiles that are being copied
+#define AT_WORK (PLANES == 1 ? 2 : 1)  // tiles that are being multiplied
+#define AHEAD (STAGES - AT_WORK)       // tiles that are being copied
 #define STRIPS_N (TILE_N / 16)
 
 // C passes through the ring, too: see store_tile().
@@ -74,8 +74,7 @@
 
 // Offsets in bytes of a warpgroup's lines in a tile, and of step `step` of 16 k.
 #define A_ROWS_OF(warpgroup) ((warpgroup) * (A_ALONG_K ? 64 * 128 : TILE_K * 128))
-#define STEP_PLACE(along_k, lines, step) \
-  ((along_k) ? (step) % 4 * 32 + (step) / 4 * (lines)*128 : (step) * 16 * 128)
+#define STEP_PLACE(along_k, lines, step) ((along_k) ? (step) % 4 * 32 + (step) / 4 * 128 * (lines) : 16 * 128 * (step))
 
 // Multiplies steps `a_step` of A and `b_step` of B: sets sum to their product, or adds it.
 #if TILE_N == 256
@@ -88,7 +87,7 @@
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 64, 32, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 32)
 #endif
-#define MULTIPLY_STEPS(sum, a_step, b_step, add)                                                       \
+#define MULTIPLY_STEPS(sum, a_step, b_step, add)                                                      \
   MULTIPLY_TILE(sum, matrix_descriptor(a_from + STEP_PLACE(A_ALONG_K, TILE_M, a_step), TILE_K * 128), \
                 matrix_descriptor(b_from + STEP_PLACE(B_ALONG_K, TILE_N, b_step), TILE_K * 128), add)
 
@@ -127,13 +126,12 @@ INLINE void mend_sums(float4* sum, __global const float* a, index_t lda, __globa
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
+KERNEL(ITEMS, 1, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta,
-          __global c_element* restrict c, const ulong c_offset, const index_t ldc      // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,  // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   // Per stage, the tile of A and that of B. Multiply-adds flip address bits, so tiles begin where these bits are 0.
   __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(1024)));
 
@@ -222,6 +220,5 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #endif
   FIND_EPILOGUE(get_global_id(2))
   store_tile(sum, 1, STRIPS_N, TILE_M, TILE_N, ITEMS, (int)(item / 32 * 16), 0, item % 32, (__local accum_t2*)ring,
-             c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha,
-             SPLIT_BETA EPILOGUE_AT(i0, j0));
+             c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha, SPLIT_BETA EPILOGUE_AT(i0, j0));
 }

@@ -11,8 +11,8 @@
 #endif
 #define as_int1 as_int
 #define convert_float1 convert_float
-#define DEFINE_TERMS(width)                                                                                       \
-  INLINE float##width terms_of_##width(uint##width x) { return convert_float##width(as_int##width(x)); }          \
+#define DEFINE_TERMS(width)                                                                              \
+  INLINE float##width terms_of_##width(uint##width x) { return convert_float##width(as_int##width(x)); } \
   INLINE uint##width sums_of_##width(float##width x) { return as_uint##width(convert_int##width(x)); }
 DEFINE_TERMS(1)
 DEFINE_TERMS(2)

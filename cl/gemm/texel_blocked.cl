@@ -40,7 +40,7 @@ __constant sampler_t texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | C
 
 // op(A) -> a_image; global id 0 -> i4, global id 1 -> p, global id 2 -> product of a batch. The work-group size is that
 // of "gemm", so groups may extend past the image.
-__kernel void pack_a(const index_t m, const index_t k,
+__kernel void pack_a(const index_t m, const index_t k,                                          // size of op(A)
                      __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                      __write_only image2d_t a_image BATCH_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(0) * 4;
@@ -56,7 +56,7 @@ __kernel void pack_a(const index_t m, const index_t k,
 }
 
 // op(B) -> b_image; global id 0 -> j4, global id 1 -> p, global id 2 -> product of a batch
-__kernel void pack_b(const index_t k, const index_t n,
+__kernel void pack_b(const index_t k, const index_t n,                                          // size of op(B)
                      __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
                      __write_only image2d_t b_image BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0) * 4;
@@ -71,12 +71,12 @@ __kernel void pack_b(const index_t k, const index_t n,
   write_imagef(b_image, (int2)((int)get_global_id(0), (int)(get_global_id(2) * k + p)), value);
 }
 
-__kernel __attribute__((reqd_work_group_size(WG_N, WG_M, 1)))
+KERNEL(WG_N, WG_M, 1)
 void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,
-          __read_only image2d_t a_image,  // k rows of ceil(m / 4) texels
-          __read_only image2d_t b_image,  // k rows of ceil(n / 4) texels
-          const accum_t beta, __global out_t* restrict c, const ulong c_offset, const index_t ldc   // C: m x n
-          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+          __read_only image2d_t a_image,                                         // k rows of ceil(m / 4) texels
+          __read_only image2d_t b_image,                                         // k rows of ceil(n / 4) texels
+          const accum_t beta, __global out_t* restrict c, const ulong c_offset,  // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the work-item's texels.
   const int x = (int)GROUP_ID(0, WG_N) * WG_N * QUADS_N + (int)get_local_id(0);  // first texel of B, then WG_N apart
   const int y = (int)GROUP_ID(1, WG_M) * WG_M * QUADS_M + (int)get_local_id(1);  // first texel of A, then WG_M apart

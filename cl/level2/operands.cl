@@ -18,7 +18,7 @@
 
 // The first element of a matrix, and element 0 of a vector, which comes last in memory if the increment is negative.
 #define MATRIX_OF(name) (name + name##_offset + (ulong)get_global_id(2) * name##_stride)
-#define VECTOR_OF(name, n) (MATRIX_OF(name) + (inc##name < 0 ? (ulong)((n) - 1) * (ulong)-inc##name : 0))
+#define VECTOR_OF(name, n) (MATRIX_OF(name) + (inc##name < 0 ? (ulong)((n)-1) * (ulong)-inc##name : 0))
 
 #if COMPLEX
 #define SCALAR_OF(name) ((element_t)(name##_real, name##_imag))

@@ -88,8 +88,7 @@ INLINE void add_rows(const int rows, const index_t i, const index_t n, __global 
     factors(x_of_row[r], CONJUGATE_COLUMNS, &same[r], &turned[r]);
   }
   index_t j = begin;
-  for (; j + VECTOR <= end; j += VECTOR)
-    add_columns(rows, 0, 0, a + j, lda, x + j, t + j, direct, cross, same, turned);
+  for (; j + VECTOR <= end; j += VECTOR) add_columns(rows, 0, 0, a + j, lda, x + j, t + j, direct, cross, same, turned);
   if (j < end && end - begin >= VECTOR) {
     const index_t last = end - VECTOR;
     add_columns(rows, 1, j - last, a + last, lda, x + last, t + last, direct, cross, same, turned);
@@ -100,8 +99,7 @@ INLINE void add_rows(const int rows, const index_t i, const index_t n, __global 
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     const int first = UPPER ? r + 1 : 0, after = UPPER ? rows : r;
-    for (int k = first; k < after; ++k)
-      add_element(a[r * lda + i + k], x_of_row[r], x_of_row[k], &sums[r], t + i + k);
+    for (int k = first; k < after; ++k) add_element(a[r * lda + i + k], x_of_row[r], x_of_row[k], &sums[r], t + i + k);
     sums[r] += diagonal_product(a + r * lda + i + r, x_of_row[r]);
   }
 #pragma unroll
@@ -118,16 +116,16 @@ INLINE void add_rows(const int rows, const index_t i, const index_t n, __global 
 }
 
 // Adds the groups' sums of elements `from` to `to` - 1, and stores the result.
-INLINE void finish(const index_t from, const index_t to, const index_t n, const index_t vectors, TAKE_SCALARS
-                   __global const stored_element_t* sums, __global stored_element_t* y, const index_t incy) {
+INLINE void finish(const index_t from, const index_t to, const index_t n, const index_t vectors,
+                   TAKE_SCALARS __global const stored_element_t* sums, __global stored_element_t* y,
+                   const index_t incy) {
   index_t i = from;
   for (; i + VECTOR <= to; i += VECTOR) {
     numbers sum = LOAD(sums + i);
     for (index_t v = 1; v < vectors; ++v) sum += LOAD(sums + v * n + i);
     accum_t elements[NUMBERS];
     STORE_ELEMENTS(VECTOR, sum, elements);
-    for (int e = 0; e < VECTOR; ++e)
-      STORE_RESULT(LOAD_ELEMENTS(1, elements + REALS(e)), y + (i + e) * incy);
+    for (int e = 0; e < VECTOR; ++e) STORE_RESULT(LOAD_ELEMENTS(1, elements + REALS(e)), y + (i + e) * incy);
   }
   for (; i < to; ++i) {
     element_t sum = sums[i];
@@ -140,14 +138,14 @@ INLINE void finish(const index_t from, const index_t to, const index_t n, const 
 #define VECTORS_OF(groups) (COLUMN_SUMS ? (index_t)(groups) : 1)
 #define SUMS_OF(groups) (sums + sums_offset + (ulong)get_global_id(2) * VECTORS_OF(groups) * n)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+KERNEL(1, 1, 1)
 void multiply_rows(const index_t n, RESULT_SCALARS __global const accum_t* ARGUMENT(a), MATRIX_OPERAND(a),
                    __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
 #if GATHER
                    __global accum_t* ARGUMENT(copies), const ulong copies_offset,
 #endif
-                   __global accum_t* ARGUMENT(sums), const ulong sums_offset,
-                   __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
+                   __global accum_t* ARGUMENT(sums), const ulong sums_offset, __global accum_t* ARGUMENT(y),
+                   VECTOR_OPERAND(y)) {
   CONST_ELEMENTS(a);
   CONST_ELEMENTS(x);
 #if GATHER
@@ -181,10 +179,9 @@ void multiply_rows(const index_t n, RESULT_SCALARS __global const accum_t* ARGUM
 }
 
 // The result from the sums of `groups` groups. Each work-item has a part of it.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void finish_rows(const index_t n, const index_t groups, RESULT_SCALARS
-                 __global const accum_t* ARGUMENT(sums), const ulong sums_offset,
-                 __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
+KERNEL(1, 1, 1)
+void finish_rows(const index_t n, const index_t groups, RESULT_SCALARS __global const accum_t* ARGUMENT(sums),
+                 const ulong sums_offset, __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
   CONST_ELEMENTS(sums);
   ELEMENTS(y);
   const index_t parts = (index_t)get_num_groups(0), part = (index_t)get_group_id(0);

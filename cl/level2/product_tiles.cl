@@ -63,11 +63,11 @@ INLINE void add_tiles(const int is_whole, const index_t n, const index_t end, co
 }
 
 // `strip`: columns per strip, a multiple of BLOCK.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void multiply_tiles(const index_t n, const index_t strip, __global const accum_t* ARGUMENT(a), MATRIX_OPERAND(a),
-                    __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
-                    __global accum_t* ARGUMENT(row_sums), const ulong row_sums_offset,
-                    __global accum_t* ARGUMENT(column_sums), const ulong column_sums_offset) {
+                    __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x), __global accum_t* ARGUMENT(row_sums),
+                    const ulong row_sums_offset, __global accum_t* ARGUMENT(column_sums),
+                    const ulong column_sums_offset) {
   CONST_ELEMENTS(a);
   CONST_ELEMENTS(x);
   ELEMENTS(row_sums);
@@ -109,8 +109,7 @@ void multiply_tiles(const index_t n, const index_t strip, __global const accum_t
     }
     if (i0 + BLOCK <= n && after <= end && (UPPER ? j0 >= i0 + BLOCK : after <= i0))
       add_tiles(1, n, end, i0, line, first, a, lda, x_of_rows, x_of_columns, sums, of_column);
-    else
-      add_tiles(0, n, end, i0, line, first, a, lda, x_of_rows, x_of_columns, sums, of_column);
+    else add_tiles(0, n, end, i0, line, first, a, lda, x_of_rows, x_of_columns, sums, of_column);
 #if COLUMN_SUMS
     __local element_t* const of_step = of_columns + turn * LINES * COLUMNS * TILE;
 #pragma unroll
@@ -146,11 +145,10 @@ void multiply_tiles(const index_t n, const index_t strip, __global const accum_t
 
 // Adds the sums of blocks and strips, and stores the result. A group has TILE elements, and each line a part of their
 // sums.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void finish_tiles(const index_t n, const index_t strip, RESULT_SCALARS
-                  __global const accum_t* ARGUMENT(row_sums), const ulong row_sums_offset,
-                  __global const accum_t* ARGUMENT(column_sums), const ulong column_sums_offset,
-                  __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
+KERNEL(WG, 1, 1)
+void finish_tiles(const index_t n, const index_t strip, RESULT_SCALARS __global const accum_t* ARGUMENT(row_sums),
+                  const ulong row_sums_offset, __global const accum_t* ARGUMENT(column_sums),
+                  const ulong column_sums_offset, __global accum_t* ARGUMENT(y), VECTOR_OPERAND(y)) {
   CONST_ELEMENTS(row_sums);
   CONST_ELEMENTS(column_sums);
   ELEMENTS(y);

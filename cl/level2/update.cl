@@ -25,7 +25,7 @@
 
 // The kernels' arguments of the second vector.
 #if TWO
-#define SECOND_VECTOR __global const accum_t* ARGUMENT(y), VECTOR_OPERAND(y),
+#define SECOND_VECTOR __global const accum_t *ARGUMENT(y), VECTOR_OPERAND(y),
 #else
 #define SECOND_VECTOR
 #endif

@@ -40,13 +40,15 @@ INLINE void update_row(const index_t i, const index_t n, __global stored_element
   a[i] = updated(a[i], 1, factor, u[i], second_factor, v[i]);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_rows(const index_t n, SCALAR_OPERAND(alpha), __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
-                 SECOND_VECTOR
 #if GATHER
-                 __global accum_t* ARGUMENT(copies), const ulong copies_offset,
+#define COPIES_ARGUMENT __global accum_t *ARGUMENT(copies), const ulong copies_offset,
+#else
+#define COPIES_ARGUMENT
 #endif
-                 __global accum_t* ARGUMENT(a), MATRIX_OPERAND(a)) {
+
+KERNEL(1, 1, 1)
+void update_rows(const index_t n, SCALAR_OPERAND(alpha), __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
+                 SECOND_VECTOR COPIES_ARGUMENT __global accum_t* ARGUMENT(a), MATRIX_OPERAND(a)) {
   CONST_ELEMENTS(x);
 #if GATHER
   ELEMENTS(copies);

@@ -17,10 +17,9 @@
 #error "WG must be a multiple of TILE, and LINES must divide BLOCK"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void update_tiles(const index_t n, SCALAR_OPERAND(alpha), __global const accum_t* ARGUMENT(x), VECTOR_OPERAND(x),
-                  SECOND_VECTOR
-                  __global accum_t* ARGUMENT(a), MATRIX_OPERAND(a)) {
+                  SECOND_VECTOR __global accum_t* ARGUMENT(a), MATRIX_OPERAND(a)) {
   CONST_ELEMENTS(x);
   ELEMENTS(a);
 #if TWO

@@ -24,7 +24,7 @@ INLINE element_t add_logarithm(element_t x, accum_t* log_size) {
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+KERNEL(NARROW, 1, 1)
 void determinant(const index_t n, MATRIX(a), INTEGERS(pivots), __global accum_t* ARGUMENT(result),
                  const ulong result_offset, const ulong result_stride) {
   ELEMENTS(a);

@@ -1,5 +1,5 @@
 // identity: sets B = I, n x n. Dimensions 0 and 1 of the grid share the elements; dimension 2 is the matrix of a batch.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+KERNEL(NARROW, 1, 1)
 void identity(const index_t n, MATRIX(b)) {
   ELEMENTS(b);
   SELECT_IN_BATCH(b);

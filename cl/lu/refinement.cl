@@ -39,10 +39,10 @@ INLINE accum_t size_in_float(element_t x) {
 
 // Converts rows of A to float and sums their magnitudes; the `slices` partial sums of a row are n apart. Dimension 1 of
 // the grid is the slice. On GPUs a group handles a contiguous row, and then there is only one slice.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+KERNEL(NARROW, 1, 1)
 void refine_round(const index_t n, __global const accum_t* ARGUMENT(a), const ulong a_offset, const index_t row_step,
-                  const index_t column_step, __global low_t *low, const ulong low_offset, const index_t low_row_step,
-                  const index_t low_column_step, __global accum_t *sums, const ulong sums_offset) {
+                  const index_t column_step, __global low_t* low, const ulong low_offset, const index_t low_row_step,
+                  const index_t low_column_step, __global accum_t* sums, const ulong sums_offset) {
   CONST_ELEMENTS(a);
   a += a_offset;
   low += low_offset;
@@ -87,9 +87,9 @@ void refine_round(const index_t n, __global const accum_t* ARGUMENT(a), const ul
 }
 
 // numbers[0] = |A|, computed by one group.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_norm(const index_t n, const index_t slices, __global const accum_t *sums, const ulong sums_offset,
-                 __global accum_t *numbers, const ulong numbers_offset) {
+KERNEL(NARROW, 1, 1)
+void refine_norm(const index_t n, const index_t slices, __global const accum_t* sums, const ulong sums_offset,
+                 __global accum_t* numbers, const ulong numbers_offset) {
   __local accum_t parts[NARROW];
   const int item = (int)get_local_id(0);
   sums += sums_offset;
@@ -108,12 +108,12 @@ void refine_norm(const index_t n, const index_t slices, __global const accum_t *
 
 // `lines` of `length` elements: dimension 0 of the grid goes along a line, dimension 1 across lines. `begins`: the
 // first step, which sets X to 0 and marks all columns as unsolved.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
-    const index_t lines, const index_t length, const index_t by_rows, const index_t begins,
-    __global const accum_t* ARGUMENT(b), const ulong b_offset, const index_t ldb, __global accum_t* ARGUMENT(x),
-    const ulong x_offset, __global accum_t* ARGUMENT(r), const ulong r_offset, __global const low_t* d,
-    const ulong d_offset, __global const accum_t* numbers, const ulong numbers_offset, __global long* state,
-    const ulong state_offset) {
+KERNEL(NARROW, 1, 1)
+void refine_step(const index_t lines, const index_t length, const index_t by_rows, const index_t begins,
+                 __global const accum_t* ARGUMENT(b), const ulong b_offset, const index_t ldb,
+                 __global accum_t* ARGUMENT(x), const ulong x_offset, __global accum_t* ARGUMENT(r),
+                 const ulong r_offset, __global const low_t* d, const ulong d_offset, __global const accum_t* numbers,
+                 const ulong numbers_offset, __global long* state, const ulong state_offset) {
   CONST_ELEMENTS(b);
   ELEMENTS(x);
   ELEMENTS(r);
@@ -137,11 +137,11 @@ __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1))) void refine_step(
 }
 
 // Runs after `step` refinements, with a group per column.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+KERNEL(NARROW, 1, 1)
 void refine_judge(const index_t n, const index_t columns, const index_t row_step, const index_t column_step,
                   const index_t step, __global const accum_t* ARGUMENT(r), const ulong r_offset,
-                  __global const accum_t* ARGUMENT(x), const ulong x_offset, __global low_t *d, const ulong d_offset,
-                  __global accum_t *numbers, const ulong numbers_offset, __global long *state,
+                  __global const accum_t* ARGUMENT(x), const ulong x_offset, __global low_t* d, const ulong d_offset,
+                  __global accum_t* numbers, const ulong numbers_offset, __global long* state,
                   const ulong state_offset) {
   CONST_ELEMENTS(r);
   CONST_ELEMENTS(x);
@@ -180,9 +180,9 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
 }
 
 // iterations = the number of refinements, or -1 if a column was not solved or A is singular in float.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void refine_outcome(const index_t columns, __global const long *state, const ulong state_offset,
-                    __global const long *info, const ulong info_offset, __global long *iterations,
+KERNEL(NARROW, 1, 1)
+void refine_outcome(const index_t columns, __global const long* state, const ulong state_offset,
+                    __global const long* info, const ulong info_offset, __global long* iterations,
                     const ulong iterations_offset) {
   __local long parts[NARROW];
   const int item = (int)get_local_id(0);
@@ -199,10 +199,10 @@ void refine_outcome(const index_t columns, __global const long *state, const ulo
 }
 
 // B = X, on the grid of refine_step.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+KERNEL(NARROW, 1, 1)
 void refine_publish(const index_t lines, const index_t length, __global const accum_t* ARGUMENT(x),
                     const ulong x_offset, __global accum_t* ARGUMENT(b), const ulong b_offset, const index_t ldb,
-                    __global const long *iterations, const ulong iterations_offset) {
+                    __global const long* iterations, const ulong iterations_offset) {
   CONST_ELEMENTS(x);
   ELEMENTS(b);
   if (iterations[iterations_offset] < 0) return;

@@ -19,7 +19,7 @@
 #define MOVE_OF(e) (column_step == 1 ? (e) / ACROSS : (e) % (2 * SUBPANEL))
 #define COLUMN_OF(e) (column_step == 1 ? (e) % ACROSS : (e) / (2 * SUBPANEL))
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void row_swaps(const index_t columns, const index_t skipped, const index_t skips, const index_t base,
                const index_t steps, const index_t backwards, MATRIX(a), INTEGERS(pivots)) {
   ELEMENTS(a);

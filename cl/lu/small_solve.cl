@@ -5,10 +5,10 @@
 //   A = P^T L U:    interchange the rows of B, substitute forward with L and backward with U
 //   A^T = U^T L^T P: forward with U^T and backward with L^T, then undo the interchanges
 // Dimension 2 of the grid is the matrix of a batch.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
-void small_solve(const index_t order, const index_t columns, const index_t transposed, const index_t inverts,
-                 MATRIX(a), INTEGERS(pivots), __global accum_t* ARGUMENT(b), const ulong b_offset,
-                 const index_t b_row_step, const index_t b_column_step, const ulong b_stride) {
+KERNEL(NARROW, 1, 1)
+void small_solve(const index_t order, const index_t columns, const index_t transposed, const index_t inverts, MATRIX(a),
+                 INTEGERS(pivots), __global accum_t* ARGUMENT(b), const ulong b_offset, const index_t b_row_step,
+                 const index_t b_column_step, const ulong b_stride) {
   ELEMENTS(a);
   ELEMENTS(b);
   __local element_t factor[SUBPANEL][SUBPANEL];
@@ -31,7 +31,7 @@ void small_solve(const index_t order, const index_t columns, const index_t trans
     const int width = (int)max((index_t)0, min((index_t)LANES, columns - column));
     fetch(factor, a, a_row_step, a_column_step, n, false, !transposed, transposed == 2);
     lanes_t x[SUBPANEL];
-UNROLLED
+    UNROLLED
     for (int i = 0; i < PRIVATE_ROWS(n); ++i) {
       x[i] = (lanes_t)(0);
       if (i >= n || width == 0) continue;
@@ -56,13 +56,13 @@ UNROLLED
 #pragma unroll 1
     for (int past = n; past < SUBPANEL; ++past) {
       const element_t moved = x[0];
-UNROLLED
+      UNROLLED
       for (int c = 1; c < SUBPANEL; ++c) x[c - 1] = x[c];
       x[SUBPANEL - 1] = moved;
     }
 #endif
     substitute(x, factor, n, transposed);
-UNROLLED
+    UNROLLED
     for (int i = 0; i < PRIVATE_ROWS(n); ++i) {
       if (i >= n || width == 0) continue;
       const int row = FROM_END(i);

@@ -3,7 +3,7 @@
 //   triangle: order x order at a    B: order x columns at b    both have the same row and column steps
 // Each work-item has LANES columns of B in private memory; on a CPU it repeats this for further columns. Dimension 2 of
 // the grid is the matrix of a batch.
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+KERNEL(NARROW, 1, 1)
 void solve(const index_t order, const index_t columns, MATRIX(a), __global accum_t* ARGUMENT(b), const ulong b_offset) {
   ELEMENTS(a);
   ELEMENTS(b);
@@ -20,11 +20,11 @@ void solve(const index_t order, const index_t columns, MATRIX(a), __global accum
     __global stored_element_t* const at = b + c * column_step;
     const int width = (int)min((index_t)LANES, columns - c);
     lanes_t x[SUBPANEL];
-UNROLLED
+    UNROLLED
     for (int i = 0; i < PRIVATE_ROWS(order); ++i)
       x[i] = i < order ? load_lanes(at + i * row_step, column_step, width) : (lanes_t)(0);
     substitute(x, factor, (int)order, true);
-UNROLLED
+    UNROLLED
     for (int i = 0; i < PRIVATE_ROWS(order); ++i)
       if (i < order) store_lanes(x[i], at + i * row_step, column_step, width);
   }

@@ -43,7 +43,7 @@ typedef JOIN(element_t, LANES) lanes_t;
 #endif
 
 // Kernel arguments of a matrix, which ELEMENTS follows, and the offset of this work-item's matrix in the batch.
-#define MATRIX(name) \
+#define MATRIX(name)                                                                                              \
   __global accum_t *ARGUMENT(name), const ulong name##_offset, const index_t row_step, const index_t column_step, \
       const ulong name##_stride
 #define INTEGERS(name) __global long *name, const ulong name##_offset, const ulong name##_stride

@@ -55,7 +55,7 @@
 
 #define FEW (SUBPANEL_WG < 16 ? SUBPANEL_WG : 16)  // work-items that compare all others' candidates
 #define KEY_WORDS (ACCUM_BITS / 32)
-#define WORDS REALS(KEY_WORDS)                      // per number
+#define WORDS REALS(KEY_WORDS)  // per number
 #define KEY_WORD (SUBPANEL * WORDS)
 #define ROW_WORD (KEY_WORD + KEY_WORDS)
 #define SLOT (ROW_WORD + 2)
@@ -129,8 +129,8 @@ INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, i
 #define ROW_OF(r) (((index_t)(r)*groups + group) * SUBPANEL_WG + item)
 
 // Picks the pivot of step j from the candidates of up to MAX_GROUPS groups, once all of them are there.
-INLINE void take_all(KEY* key, long* row, __local uint* slots, volatile __global const ulong* published,
-                     index_t groups, index_t j, index_t epoch) {
+INLINE void take_all(KEY* key, long* row, __local uint* slots, volatile __global const ulong* published, index_t groups,
+                     index_t j, index_t epoch) {
   fetch_words(slots, PUBLISHED_AT(j, 0), (groups + 1) * SLOT, (uint)(epoch + j));
   barrier(CLK_LOCAL_MEM_FENCE);
   for (index_t g = 0; g < groups; ++g)
@@ -194,7 +194,7 @@ INLINE void publish_alone(__local uint* slots, element_t v[ROWS][SUBPANEL], inde
 // Publishes the group's candidate with its row, and row j if the group holds it. A group without remaining rows
 // publishes one nevertheless, because readers wait for all words.
 INLINE void publish_all(volatile __global ulong* published, element_t v[ROWS][SUBPANEL], index_t j, KEY key, long row,
-                    ulong step, index_t groups, index_t group, int item) {
+                        ulong step, index_t groups, index_t group, int item) {
   volatile __global ulong* const own = PUBLISHED_AT(j, group);
   if (item == 0) {
     publish(own + KEY_WORD, (ulong)key, KEY_WORDS, step);
@@ -215,7 +215,7 @@ INLINE void publish_all(volatile __global ulong* published, element_t v[ROWS][SU
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(SUBPANEL_WG, 1, 1)))
+KERNEL(SUBPANEL_WG, 1, 1)
 void subpanel_groups(const index_t rows, const index_t columns, const index_t base, const index_t begin,
                      const index_t end, const index_t publishes, const index_t epoch, MATRIX(a), INTEGERS(pivots),
                      INTEGERS(info), volatile __global ulong* published, const ulong published_offset) {

@@ -54,7 +54,7 @@ INLINE index_t first_of_size(COPY_SPACE const copy_t* y, index_t first, index_t 
   return first;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+KERNEL(1, 1, 1)
 void subpanel_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
                    INTEGERS(info), __global accum_t* ARGUMENT(workspace), const ulong workspace_offset,
                    const index_t pitch) {

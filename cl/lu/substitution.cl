@@ -28,7 +28,7 @@ INLINE void substitute(lanes_t* x, __local const element_t (*factor)[SUBPANEL], 
 #pragma unroll 1
   for (int k = 0; k < SUBPANEL; ++k) {
     const element_t known = is_unit ? x[0] : divide(x[0], factor[k][0]);
-UNROLLED
+    UNROLLED
     for (int c = 1; c < SUBPANEL; ++c)  // solved elements stay unchanged, even next to an infinity
       x[c - 1] = k + c < SUBPANEL ? subtract_product(factor[k][c], known, x[c]) : x[c];
     x[SUBPANEL - 1] = known;
@@ -44,7 +44,7 @@ UNROLLED
 // Reverses x.
 INLINE void turn(lanes_t* x, int n) {
 #if WG > 1
-UNROLLED
+  UNROLLED
   for (int i = 0; i < SUBPANEL / 2; ++i) {
     const lanes_t moved = x[i];
     x[i] = x[SUBPANEL - 1 - i];

@@ -35,7 +35,7 @@
 #define DEEP 16
 #endif
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void update(OPERANDS) {
   __local element_t p_tile[DEEP][TILE + 1];
   __local element_t q_tile[DEEP][TILE];
@@ -85,25 +85,25 @@ void update(OPERANDS) {
 #define WIDE (VECTORS * LANES)
 #define HIGH 4  // rows that are summed at a time
 
-#define SUBTRACT(HEIGHT, row)                                                                              \
-  {                                                                                                        \
-    lanes_t sum[HEIGHT][VECTORS];                                                                          \
-    _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i)                                                     \
-      _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                  \
-        sum[i][v] = LOAD_LANES(__global, c + (row + i) * ld + left + v * LANES);                           \
-    for (int k = 0; k < depth; ++k)                                                                        \
-      _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i) {                                                 \
-        const factor_t factor = FACTOR(-p[(row + i) * ld + k]);                                            \
-        _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                \
-          sum[i][v] = ADD_PRODUCT(LANES, factor, LOAD_LANES(__private, &copy[k][v * LANES]), sum[i][v]);   \
-      }                                                                                                    \
-    _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i)                                                     \
-      _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                  \
-        STORE_LANES(__global, sum[i][v], c + (row + i) * ld + left + v * LANES);                           \
+#define SUBTRACT(HEIGHT, row)                                                                            \
+  {                                                                                                      \
+    lanes_t sum[HEIGHT][VECTORS];                                                                        \
+    FOR_UNROLLED (int i = 0; i < HEIGHT; ++i)                                                            \
+      FOR_UNROLLED (int v = 0; v < VECTORS; ++v)                                                         \
+        sum[i][v] = LOAD_LANES(__global, c + (row + i) * ld + left + v * LANES);                         \
+    for (int k = 0; k < depth; ++k)                                                                      \
+      FOR_UNROLLED (int i = 0; i < HEIGHT; ++i) {                                                        \
+        const factor_t factor = FACTOR(-p[(row + i) * ld + k]);                                          \
+        FOR_UNROLLED (int v = 0; v < VECTORS; ++v)                                                       \
+          sum[i][v] = ADD_PRODUCT(LANES, factor, LOAD_LANES(__private, &copy[k][v * LANES]), sum[i][v]); \
+      }                                                                                                  \
+    FOR_UNROLLED (int i = 0; i < HEIGHT; ++i)                                                            \
+      FOR_UNROLLED (int v = 0; v < VECTORS; ++v)                                                         \
+        STORE_LANES(__global, sum[i][v], c + (row + i) * ld + left + v * LANES);                         \
   }
 
 // Dimension 0: blocks of WIDE columns; dimension 1: shares of the rows.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+KERNEL(1, 1, 1)
 void update(OPERANDS) {
   SELECT_OPERANDS;
   const index_t left = (index_t)get_global_id(0) * WIDE;

@@ -14,17 +14,20 @@ __kernel void probe(__global uint* errors) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (item < 32) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                 : : "r"((uint)(size_t)(b_pairs + item)), "l"(scratch + 2 * item), "r"(16) : "memory");
+                 :
+                 : "r"((uint)(size_t)(b_pairs + item)), "l"(scratch + 2 * item), "r"(16)
+                 : "memory");
     asm volatile("cp.async.wait_all;" : : : "memory");
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
   double4 sum = (double4)(0);
-  asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
-               "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-               : "+d"(sum.x), "+d"(sum.y), "+d"(sum.z), "+d"(sum.w)
-               : "d"(a[row * 8 + t] + warp), "d"(a[(row + 8) * 8 + t] + warp), "d"(a[row * 8 + t + 4] + warp),
-                 "d"(a[(row + 8) * 8 + t + 4] + warp), "d"(b[t * 8 + row]), "d"(b[(t + 4) * 8 + row]));
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+      "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+d"(sum.x), "+d"(sum.y), "+d"(sum.z), "+d"(sum.w)
+      : "d"(a[row * 8 + t] + warp), "d"(a[(row + 8) * 8 + t] + warp), "d"(a[row * 8 + t + 4] + warp),
+        "d"(a[(row + 8) * 8 + t + 4] + warp), "d"(b[t * 8 + row]), "d"(b[(t + 4) * 8 + row]));
   uint wrong = 0;
   for (int e = 0; e < 4; ++e) {
     const int i = row + e / 2 * 8, j = 2 * t + e % 2;

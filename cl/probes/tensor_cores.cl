@@ -13,13 +13,14 @@ __kernel void probe(__global uint* errors) {
   __global ushort* const scratch = (__global ushort*)errors;
   const uint item = (uint)get_local_id(0), lane = item % 32;
   const int warp = (int)(item / 32), row = (int)(lane / 4), t = (int)(lane % 4);
-  for (int x = (int)lane; x < 16 * 16; x += 32)
-    ((__local ushort*)a[warp])[x] = half_of(x / 16 - 2 * (x % 16) + warp);
+  for (int x = (int)lane; x < 16 * 16; x += 32) ((__local ushort*)a[warp])[x] = half_of(x / 16 - 2 * (x % 16) + warp);
   if (item < 128) scratch[item] = half_of(3 * (int)(item % 16) - (int)(item / 16));
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (item < 16) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                 : : "r"((uint)(size_t)(b + item)), "l"(scratch + 8 * item), "r"(16) : "memory");
+                 :
+                 : "r"((uint)(size_t)(b + item)), "l"(scratch + 8 * item), "r"(16)
+                 : "memory");
     asm volatile("cp.async.wait_all;" : : : "memory");
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -31,12 +32,14 @@ __kernel void probe(__global uint* errors) {
                : "=r"(left.x), "=r"(left.y), "=r"(left.z), "=r"(left.w)
                : "r"((uint)(size_t)(a[warp] + lane % 16 * 2 + lane / 16)));
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-               : "=r"(right.x), "=r"(right.y) : "r"((uint)(size_t)(b + lane % 8 * 2 + lane / 8 % 2)));
+               : "=r"(right.x), "=r"(right.y)
+               : "r"((uint)(size_t)(b + lane % 8 * 2 + lane / 8 % 2)));
   float4 sum = (float4)(0);
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
-               "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-               : "+f"(sum.x), "+f"(sum.y), "+f"(sum.z), "+f"(sum.w)
-               : "r"(left.x), "r"(left.y), "r"(left.z), "r"(left.w), "r"(right.x), "r"(right.y));
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
+      "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(sum.x), "+f"(sum.y), "+f"(sum.z), "+f"(sum.w)
+      : "r"(left.x), "r"(left.y), "r"(left.z), "r"(left.w), "r"(right.x), "r"(right.y));
   uint wrong = 0;
   for (int e = 0; e < 4; ++e) {
     const int i = row + e / 2 * 8, j = 2 * t + e % 2;

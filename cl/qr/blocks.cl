@@ -1,16 +1,16 @@
 // Kernels that prepare blocks of reflectors and matrices for products. Dimension 2 of the grid is the matrix of a
 // batch. Dimensions 0 and 1 share the elements of a matrix: adjacent work-items of dimension 0 handle elements that are
 // adjacent in the first matrix.
-#define FOR_EACH_ELEMENT(rows, columns, by_columns)                                                      \
-  for (index_t line = (index_t)get_global_id(1); line < ((by_columns) ? (columns) : (rows));             \
-       line += (index_t)get_global_size(1))                                                              \
-    for (index_t side = (index_t)get_global_id(0); side < ((by_columns) ? (rows) : (columns));           \
+#define FOR_EACH_ELEMENT(rows, columns, by_columns)                                            \
+  for (index_t line = (index_t)get_global_id(1); line < ((by_columns) ? (columns) : (rows));   \
+       line += (index_t)get_global_size(1))                                                    \
+    for (index_t side = (index_t)get_global_id(0); side < ((by_columns) ? (rows) : (columns)); \
          side += (index_t)get_global_size(0))
 #define ROW(by_columns) ((by_columns) ? side : line)
 #define COLUMN(by_columns) ((by_columns) ? line : side)
 
 // V = the vectors of the reflectors in A, rows x columns, with their ones and zeros.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void expand(const index_t rows, const index_t columns, MATRIX(v), MATRIX(a)) {
   ELEMENTS(v);
   ELEMENTS(a);
@@ -24,17 +24,17 @@ void expand(const index_t rows, const index_t columns, MATRIX(v), MATRIX(a)) {
 }
 
 // C = 0, with ones where the row is `shift` more than the column. A negative shift has rows before columns.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void identity(const index_t rows, const index_t columns, const index_t shift, MATRIX(c)) {
   ELEMENTS(c);
   SELECT_IN_BATCH(c);
   const bool by_columns = c_row_step == 1;
   FOR_EACH_ELEMENT(rows, columns, by_columns)
-    AT(c, ROW(by_columns), COLUMN(by_columns)) = element_of(ROW(by_columns) == COLUMN(by_columns) + shift ? 1 : 0);
+  AT(c, ROW(by_columns), COLUMN(by_columns)) = element_of(ROW(by_columns) == COLUMN(by_columns) + shift ? 1 : 0);
 }
 
 // C = A^H, where A is columns x rows.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void adjoint(const index_t rows, const index_t columns, MATRIX(c), MATRIX(a)) {
   ELEMENTS(c);
   ELEMENTS(a);
@@ -53,7 +53,7 @@ void adjoint(const index_t rows, const index_t columns, MATRIX(c), MATRIX(a)) {
 #ifndef MAX_BLOCK
 #define MAX_BLOCK 128
 #endif
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void triangular_factor(const index_t count, MATRIX(g), VECTOR(tau), MATRIX(t)) {
   ELEMENTS(g);
   ELEMENTS(tau);
@@ -88,7 +88,7 @@ void triangular_factor(const index_t count, MATRIX(g), VECTOR(tau), MATRIX(t)) {
 }
 
 // info = 0, or i + 1 for the first zero R(i, i).
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void zero_on_diagonal(const index_t order, MATRIX(r), __global long* info, const ulong info_offset,
                       const ulong info_stride) {
   ELEMENTS(r);

@@ -44,7 +44,7 @@
 // j + 1, which every group published after reading the words of step j.
 //
 // `above` < 0: only A and tau are written. Otherwise V is written with `above` rows of zeros on top, and T.
-#define PARTS (PANEL_WG / SUBPANEL)  // work-items per number of a sum
+#define PARTS (PANEL_WG / SUBPANEL)   // work-items per number of a sum
 #define WORDS REALS(ACCUM_BITS / 32)  // per number
 #define SLOT (SUBPANEL * WORDS + 1)
 #define NO_EXPONENT (-100000)  // of zeros: less than any other
@@ -174,7 +174,7 @@ INLINE void publish_sums(volatile __global ulong* slot, __local const element_t*
 }
 
 // Replaces the first slot of step j by the sum of all slots. A launch for each step, after the one that published it.
-__kernel __attribute__((reqd_work_group_size(PANEL_WG, 1, 1)))
+KERNEL(PANEL_WG, 1, 1)
 void add_slots(const index_t groups, const index_t j, const index_t epoch, volatile __global ulong* published,
                const ulong published_offset) {
   __local element_t products[PANEL_WG];
@@ -205,11 +205,10 @@ INLINE void apply(element_t v[ROWS][SUBPANEL], reflector_t h, power_t power, acc
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(PANEL_WG, 1, 1)))
+KERNEL(PANEL_WG, 1, 1)
 void panel_groups(const index_t rows, const index_t columns, const index_t above, const index_t begin,
                   const index_t end, const index_t publishes, const index_t epoch, const index_t slots, MATRIX(a),
-                  VECTOR(tau), MATRIX(v), MATRIX(t), volatile __global ulong* published,
-                  const ulong published_offset) {
+                  VECTOR(tau), MATRIX(v), MATRIX(t), volatile __global ulong* published, const ulong published_offset) {
   ELEMENTS(a);
   ELEMENTS(tau);
   ELEMENTS(v);
@@ -306,8 +305,7 @@ void panel_groups(const index_t rows, const index_t columns, const index_t above
       if (ROW_OF(r) >= rows || column >= columns) continue;
       AT(a, ROW_OF(r), column) = own[r][c];
       if (above >= 0 && end == columns)
-        AT(v, above + ROW_OF(r), column) =
-            ROW_OF(r) > column ? own[r][c] : element_of(ROW_OF(r) == column ? 1 : 0);
+        AT(v, above + ROW_OF(r), column) = ROW_OF(r) > column ? own[r][c] : element_of(ROW_OF(r) == column ? 1 : 0);
     }
   if (above >= 0 && end == columns)
     for (index_t i = (index_t)get_global_id(0); i < above * columns; i += (index_t)get_global_size(0))

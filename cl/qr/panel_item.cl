@@ -187,8 +187,7 @@ INLINE accum_t make_reflector(element_t (*t)[SUBPANEL], element_t alpha, below_t
   for (index_t i = 0; i < pitch; i += LANES)
     STORE_LANES(COPY_SPACE, MULTIPLY(LANES, factor, LOAD_LANES(COPY_SPACE, y + i)), y + i);
   y[j] = element_of(1);
-  for (int k = 0; k < j; ++k)
-    products[k] = multiply_add(h.factor, products[k], conjugate(columns[k * pitch + j]));
+  for (int k = 0; k < j; ++k) products[k] = multiply_add(h.factor, products[k], conjugate(columns[k * pitch + j]));
   for (int k = 0; k < j; ++k) {
     element_t sum = element_of(0);
     for (int l = k; l < j; ++l) sum = multiply_add(t[k][l], products[l], sum);
@@ -198,7 +197,7 @@ INLINE accum_t make_reflector(element_t (*t)[SUBPANEL], element_t alpha, below_t
   return SCALED(h.beta, power_of_two(exponent));
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+KERNEL(1, 1, 1)
 void panel_item(const index_t rows, const index_t columns, const index_t above, MATRIX(a), VECTOR(tau), MATRIX(v),
                 MATRIX(t), __global accum_t* ARGUMENT(workspace), const ulong workspace_offset, const index_t pitch) {
   ELEMENTS(a);
@@ -216,8 +215,7 @@ void panel_item(const index_t rows, const index_t columns, const index_t above, 
   COPY_SPACE copy_t* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(wide * pitch);
 #endif
   for (int k = 0; k < wide; ++k)
-    for (index_t i = 0; i < pitch; ++i)
-      copy[k * pitch + i] = i < rows && k < columns ? AT(a, i, k) : element_of(0);
+    for (index_t i = 0; i < pitch; ++i) copy[k * pitch + i] = i < rows && k < columns ? AT(a, i, k) : element_of(0);
 
   // The first `identities` reflectors are identities, so no later column changes in these rows. There an infinity must
   // stay, but it would become NaN as a factor of zeros; so each y has zeros in these rows.

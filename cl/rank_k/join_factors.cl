@@ -12,12 +12,12 @@
 #define JOIN_WG 64
 #endif
 
-__kernel __attribute__((reqd_work_group_size(JOIN_WG, 1, 1)))
-void join_factors(const index_t length,
+KERNEL(JOIN_WG, 1, 1)
+void join_factors(const index_t length,  // of a line
                   __global const ushort* restrict a, const ulong a_offset, const ulong a_step, const ulong a_line,
-                  const ulong a_stride,
+                  const ulong a_stride,  // A
                   __global const ushort* restrict b, const ulong b_offset, const ulong b_step, const ulong b_line,
-                  const ulong b_stride,
+                  const ulong b_stride,  // B
                   __global ushort* restrict j, const ulong j_offset, const ulong j_line, const ulong apart,
                   const ulong j_stride) {
   const index_t i = (index_t)get_global_id(0), line = (index_t)get_global_id(1), update = (index_t)get_global_id(2);

@@ -60,9 +60,9 @@ INLINE element_t product_at(__global const stored_element_t* w, index_t block, i
 #endif
 }
 
-__kernel __attribute__((reqd_work_group_size(LANES, GROUP_ROWS, 1)))
+KERNEL(LANES, GROUP_ROWS, 1)
 void merge_triangle(const index_t n, const index_t block, const index_t is_upper, const index_t has_products,
-                    const element_t beta,
+                    const element_t beta,  // C = beta C + W
                     __global out_t* ARGUMENT(c), const ulong c_offset, const ulong ldc, const ulong c_stride,
                     __global const accum_t* ARGUMENT(w), const ulong w_offset, const ulong w_stride) {
   ELEMENTS(c);

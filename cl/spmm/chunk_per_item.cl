@@ -21,17 +21,18 @@
 #define PERMUTATION_POINTER
 #define PASS_PERMUTATION
 #endif
-#define ROW_ARGUMENTS __global const place_t* columns PERMUTATION_POINTER, __global const accum_t* a, \
-                      __global const accum_t* b, const index_t ldb, place_t e, const place_t end
+#define ROW_ARGUMENTS                                                                                        \
+  __global const place_t *columns PERMUTATION_POINTER, __global const accum_t *a, __global const accum_t *b, \
+      const index_t ldb, place_t e, const place_t end
 #define OF_ROW(j) columns PASS_PERMUTATION, a, b + (j), ldb, e, end
 
 // Sums of `width` columns of B over elements e .. end - 1.
-#define DEFINE_SUMS(width)                                                                                \
-  INLINE JOIN(accum_t, width) JOIN(sums_, width)(ROW_ARGUMENTS) {                                            \
-    JOIN(accum_t, width) sum = 0;                                                                            \
-    for (; e < end; ++e)                                                                                  \
-      sum = MULTIPLY_ADD((JOIN(accum_t, width))(VALUE(e)), LOAD_ACCUM(width, b + B_ROW(columns[e])), sum);    \
-    return sum;                                                                                           \
+#define DEFINE_SUMS(width)                                                                                 \
+  INLINE JOIN(accum_t, width) JOIN(sums_, width)(ROW_ARGUMENTS) {                                          \
+    JOIN(accum_t, width) sum = 0;                                                                          \
+    for (; e < end; ++e)                                                                                   \
+      sum = MULTIPLY_ADD((JOIN(accum_t, width))(VALUE(e)), LOAD_ACCUM(width, b + B_ROW(columns[e])), sum); \
+    return sum;                                                                                            \
   }
 INLINE accum_t sums_1(ROW_ARGUMENTS) {
   accum_t sum = 0;
@@ -57,24 +58,24 @@ DEFINE_SUMS(2)
 
 // Stores the sums of a row: scaled to C, or unscaled to a part.
 #if C_BY_COLUMNS
-#define PUT_IN_C(width)         \
-  accum_t sums[width];             \
+#define PUT_IN_C(width)          \
+  accum_t sums[width];           \
   STORE_ACCUM(width, sum, sums); \
   for (int v = 0; v < width; ++v) store_c(c + v * ldc, alpha, sums[v], beta);
 #else
-#define PUT_IN_C(width)                                                                         \
-  JOIN(accum_t, width) result = alpha * sum;                                                       \
+#define PUT_IN_C(width)                                                                             \
+  JOIN(accum_t, width) result = alpha * sum;                                                        \
   if (beta != 0) result = MULTIPLY_ADD((JOIN(accum_t, width))(beta), LOAD_ACCUM(width, c), result); \
   STORE_ACCUM(width, result, c);
 #endif
-#define DEFINE_PUT(width)                                                                                   \
+#define DEFINE_PUT(width)                                                                                            \
   INLINE void JOIN(put_, width)(JOIN(accum_t, width) sum, bool is_part, __global accum_t* part, __global accum_t* c, \
-                                const index_t ldc, const accum_t alpha, const accum_t beta) {                     \
-    if (is_part) {                                                                                          \
-      STORE_ACCUM(width, sum, part);                                                                         \
-      return;                                                                                               \
-    }                                                                                                       \
-    PUT_IN_C(width)                                                                                         \
+                                const index_t ldc, const accum_t alpha, const accum_t beta) {                        \
+    if (is_part) {                                                                                                   \
+      STORE_ACCUM(width, sum, part);                                                                                 \
+      return;                                                                                                        \
+    }                                                                                                                \
+    PUT_IN_C(width)                                                                                                  \
   }
 DEFINE_PUT(16)
 DEFINE_PUT(8)

@@ -18,19 +18,18 @@
 #define DIVIDED_ROW(x, end) offsets[rows + 1 + 2 * (chunks + 1) + 2 * (x) + (end)]
 
 // `parts` is only accessed if a row is divided.
-#define CHUNK_ARGUMENTS const index_t chunks, __global accum_t* restrict parts, const ulong parts_offset
+#define CHUNK_ARGUMENTS const index_t chunks, __global accum_t *restrict parts, const ulong parts_offset
 enum { HEAD, TAIL };
 #define FIND_PARTS(product) parts += parts_offset + (ulong)(product) * (ulong)chunks * 2 * (ulong)n
-#define PART(g, end) (parts + ((ulong)(g) * 2 + (end)) * (ulong)n)
+#define PART(g, end) (parts + (2 * (ulong)(g) + (end)) * (ulong)n)
 
 // As many work-items of a group as there are columns (or `width`, a power of two) are adjacent. The group's other
 // work-items share the parts of these columns.
 //
 // group id 0 -> `width` columns     global id 1 -> divided row     global id 2 -> product of a batch
-__kernel __attribute__((reqd_work_group_size(PART_ITEMS, 1, 1))) void add_parts(STRUCTURE_ARGUMENTS,
-                                                                                const accum_t alpha, const accum_t beta,
-                                                                                C_ARGUMENTS, BATCH_ARGUMENTS,
-                                                                                CHUNK_ARGUMENTS, const index_t width) {
+KERNEL(PART_ITEMS, 1, 1)
+void add_parts(STRUCTURE_ARGUMENTS, const accum_t alpha, const accum_t beta, C_ARGUMENTS, BATCH_ARGUMENTS,
+               CHUNK_ARGUMENTS, const index_t width) {
   const int item = (int)get_local_id(0), lane = item / (int)width, lanes = PART_ITEMS / (int)width;
   const index_t j = (index_t)GROUP_ID(0, PART_ITEMS) * width + item % width;
   FIND_C(get_global_id(2));

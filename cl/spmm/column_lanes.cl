@@ -20,9 +20,9 @@
 #define CHUNKS 4
 #endif
 
-#define EACH_COLUMN _Pragma("unroll") for (int v = 0; v < COLUMNS; ++v)
+#define EACH_COLUMN FOR_UNROLLED (int v = 0; v < COLUMNS; ++v)
 
-__kernel __attribute__((reqd_work_group_size(LANES, CHUNKS, 1)))
+KERNEL(LANES, CHUNKS, 1)
 void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   const index_t g = (index_t)get_global_id(1);
   if (g >= chunks) return;
@@ -51,10 +51,8 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
     EACH_COLUMN {
       const index_t j = j0 + v * LANES;
       if (j >= n) continue;
-      if (ends && !began_before)
-        store_c(c + C_INDEX(row, j), alpha, sum[v], beta);
-      else
-        PART(g, ends ? HEAD : TAIL)[j] = sum[v];
+      if (ends && !began_before) store_c(c + C_INDEX(row, j), alpha, sum[v], beta);
+      else PART(g, ends ? HEAD : TAIL)[j] = sum[v];
     }
     began_before = false;
   }

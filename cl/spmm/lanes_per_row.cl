@@ -31,9 +31,9 @@
 #error "WG must be a multiple of LANES"
 #endif
 
-#define EACH_LOAD _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)
+#define EACH_LOAD FOR_UNROLLED (int u = 0; u < UNROLL; ++u)
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void spmm(SPMM_ARGUMENTS) {
   __local accum_t sums[COLUMNS][WG];
   const int item = (int)get_local_id(0), lane = item % LANES;

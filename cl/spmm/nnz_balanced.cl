@@ -28,19 +28,17 @@ INLINE int rows_before(__local const int* ends, int count, int step) {
   int first = 0, last = count;
   while (first < last) {
     const int middle = (first + last) / 2;
-    if (ends[middle] + middle < step)
-      first = middle + 1;
-    else
-      last = middle;
+    if (ends[middle] + middle < step) first = middle + 1;
+    else last = middle;
   }
   return first;
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
-  __local int ends[CHUNK];       // end of each of the chunk's rows, relative to the chunk's first element
+  __local int ends[CHUNK];          // end of each of the chunk's rows, relative to the chunk's first element
   __local accum_t products[CHUNK];  // one per element of the chunk
-  __local int left_row[WG];      // for each work-item the row that its part ends in
+  __local int left_row[WG];         // for each work-item the row that its part ends in
   __local accum_t left[WG];         // the partial sum of that row
   const index_t g = (index_t)GROUP_ID(0, WG), j = (index_t)get_global_id(1);
   const int item = (int)get_local_id(0);
@@ -63,10 +61,8 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   accum_t sum = 0, first_sum = 0;
   for (; step < last_step; ++step) {
     if (row < row_count && element == ends[row]) {
-      if (row == began_in)
-        first_sum = sum;
-      else
-        store_c(c + C_INDEX(first_row + row, j), alpha, sum, beta);
+      if (row == began_in) first_sum = sum;
+      else store_c(c + C_INDEX(first_row + row, j), alpha, sum, beta);
       sum = 0;
       ++row;
     } else {
@@ -88,10 +84,8 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (row > began_in) {
     if (item > 0) first_sum += left[item - 1];
-    if (began_in == 0 && first > offsets[first_row])
-      PART(g, HEAD)[j] = first_sum;
-    else
-      store_c(c + C_INDEX(first_row + began_in, j), alpha, first_sum, beta);
+    if (began_in == 0 && first > offsets[first_row]) PART(g, HEAD)[j] = first_sum;
+    else store_c(c + C_INDEX(first_row + began_in, j), alpha, first_sum, beta);
   }
   const place_t next = first_row + row_count;
   if (item == WG - 1 && next < rows && first + count > offsets[next]) PART(g, TAIL)[j] = left[item];

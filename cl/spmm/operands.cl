@@ -30,41 +30,43 @@ typedef int place_t;
 #endif
 
 #if PERMUTED
-#define PERMUTATION_ARGUMENT , __global const place_t* restrict permutation, const ulong permutation_offset
+#define PERMUTATION_ARGUMENT , __global const place_t *restrict permutation, const ulong permutation_offset
 #define VALUE(e) a[permutation[e]]
 #else
 #define PERMUTATION_ARGUMENT
 #define VALUE(e) a[e]
 #endif
 
-#define STRUCTURE_ARGUMENTS                                                \
-  const index_t rows, const index_t n,                                     \
+// clang-format off
+#define STRUCTURE_ARGUMENTS                                                                                       \
+  const index_t rows, const index_t n,                                                                            \
   __global const place_t* restrict offsets, const ulong offsets_offset
 #define C_ARGUMENTS __global accum_t* restrict c, const ulong c_offset, const index_t ldc
 #define BATCH_ARGUMENTS const ulong a_stride, const ulong b_stride, const ulong c_stride
-#define SPMM_ARGUMENTS                                                                                       \
-  STRUCTURE_ARGUMENTS,                                                                                       \
+#define SPMM_ARGUMENTS                                                                                            \
+  STRUCTURE_ARGUMENTS,                                                                                            \
   __global const place_t* restrict columns, const ulong columns_offset PERMUTATION_ARGUMENT, const accum_t alpha, \
-  __global const accum_t* restrict a, const ulong a_offset,                                                     \
-  __global const accum_t* restrict b, const ulong b_offset, const index_t ldb, const accum_t beta,                 \
+  __global const accum_t* restrict a, const ulong a_offset,                                                       \
+  __global const accum_t* restrict b, const ulong b_offset, const index_t ldb, const accum_t beta,                \
   C_ARGUMENTS, BATCH_ARGUMENTS
+// clang-format on
 
 // Move c, and a and b, to one product of the batch.
-#define FIND_C(product) c += c_offset + (ulong)(product) * c_stride
-#define FIND_OPERANDS(product)                     \
-  a += a_offset + (ulong)(product) * a_stride;     \
-  b += b_offset + (ulong)(product) * b_stride;     \
+#define FIND_C(product) c += c_offset + c_stride * (ulong)(product)
+#define FIND_OPERANDS(product)                 \
+  a += a_offset + a_stride * (ulong)(product); \
+  b += b_offset + b_stride * (ulong)(product); \
   FIND_C(product)
 
 #if UNIT_LDB
 #define B_ROW(p) (p)
 #else
-#define B_ROW(p) ((index_t)(p) * ldb)
+#define B_ROW(p) (ldb * (index_t)(p))
 #endif
 #if C_BY_COLUMNS
-#define C_INDEX(i, j) ((index_t)(j) * ldc + (index_t)(i))
+#define C_INDEX(i, j) (ldc * (index_t)(j) + (index_t)(i))
 #else
-#define C_INDEX(i, j) ((index_t)(i) * ldc + (index_t)(j))
+#define C_INDEX(i, j) (ldc * (index_t)(i) + (index_t)(j))
 #endif
 
 // Does not read C if beta = 0.

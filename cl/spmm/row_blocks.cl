@@ -24,7 +24,7 @@
 
 #define PRODUCT(x) (VALUE(first + (x)) * b[B_ROW(columns[first + (x)]) + j])
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   __local accum_t products[CHUNK];  // one per element of the chunk
   __local accum_t sums[WG];         // one per work-item
@@ -69,11 +69,8 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
       if (lane < step) sums[item] += sums[item + step];
     }
     if (!is_row || lane != 0) continue;
-    if (i >= ends)
-      PART(g, TAIL)[j] = sums[item];
-    else if (offsets[row] < first)
-      PART(g, HEAD)[j] = sums[item];
-    else
-      store_c(c + C_INDEX(row, j), alpha, sums[item], beta);
+    if (i >= ends) PART(g, TAIL)[j] = sums[item];
+    else if (offsets[row] < first) PART(g, HEAD)[j] = sums[item];
+    else store_c(c + C_INDEX(row, j), alpha, sums[item], beta);
   }
 }

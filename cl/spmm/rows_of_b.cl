@@ -8,7 +8,7 @@
 #define COPY_ITEMS 16
 #endif
 
-__kernel __attribute__((reqd_work_group_size(16, COPY_ITEMS, 1)))
+KERNEL(16, COPY_ITEMS, 1)
 void rows_of_b(const index_t rows, const index_t n, __global const accum_t* restrict b, const ulong b_offset,
                const index_t ldb, const ulong b_stride, __global accum_t* restrict copy, const ulong copy_offset,
                const ulong copy_stride) {

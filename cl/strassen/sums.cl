@@ -49,25 +49,25 @@ typedef JOIN(double, VEC) vec;
 #endif
 
 // Computes s1 .. s4 from q11, q12, q21, q22, which are vectors or single elements.
-#define SUMS(of_b)      \
-  if (of_b) {           \
-    s1 = q12 - q11;     \
-    s2 = q22 - s1;      \
-    s3 = q22 - q12;     \
-    s4 = s2 - q21;      \
-  } else {              \
-    s1 = q21 + q22;     \
-    s2 = s1 - q11;      \
-    s3 = q11 - q21;     \
-    s4 = q12 - s2;      \
+#define SUMS(of_b)  \
+  if (of_b) {       \
+    s1 = q12 - q11; \
+    s2 = q22 - s1;  \
+    s3 = q22 - q12; \
+    s4 = s2 - q21;  \
+  } else {          \
+    s1 = q21 + q22; \
+    s2 = s1 - q11;  \
+    s3 = q11 - q21; \
+    s4 = q12 - s2;  \
   }
 
 // Four sums of the quarters of X, `slot` elements apart. The first quarter is rows x columns as stored.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void strassen_sums(const index_t rows, const index_t columns, const index_t of_b,
-                   __global const accum_t* restrict x, const ulong x_offset, const index_t ld,
-                   const ulong offset12, const index_t rows12, const index_t columns12,
-                   const ulong offset21, const index_t rows21, const index_t columns21,
+KERNEL(WG, 1, 1)
+void strassen_sums(const index_t rows, const index_t columns, const index_t of_b,               // sums of A, or of B
+                   __global const accum_t* restrict x, const ulong x_offset, const index_t ld,  // op(X)
+                   const ulong offset12, const index_t rows12, const index_t columns12,         // X12
+                   const ulong offset21, const index_t rows21, const index_t columns21,         // X21
                    __global accum_t* restrict s, const ulong s_offset, const index_t lds, const ulong slot) {
   const index_t y = get_global_id(1);
   const bool has12 = y < rows12, has21 = y < rows21, has22 = has12 && has21;
@@ -105,10 +105,11 @@ void strassen_sums(const index_t rows, const index_t columns, const index_t of_b
 
 // The quarters of C from their contents and four products in the workspace: P6, P7, P1 and P5, `slot` elements apart.
 // The first quarter is rows x columns. If beta = 0, the last quarter is not read.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void strassen_merge(const index_t rows, const index_t columns, const accum_t beta,
-                    __global accum_t* restrict c, const ulong c_offset, const index_t ld,
-                    const ulong offset12, const index_t columns12, const ulong offset21, const index_t rows21,
+KERNEL(WG, 1, 1)
+void strassen_merge(const index_t rows, const index_t columns, const accum_t beta,         // C = beta C + products
+                    __global accum_t* restrict c, const ulong c_offset, const index_t ld,  // C
+                    const ulong offset12, const index_t columns12,                         // C12
+                    const ulong offset21, const index_t rows21,                            // C21
                     __global const accum_t* restrict p, const ulong p_offset, const index_t ldp, const ulong slot) {
   const index_t y = get_global_id(1);
   const bool has21 = y < rows21;

@@ -77,7 +77,7 @@ typedef element_t stored_element_t;
 #error "IS_HERMITIAN needs complex elements"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void expand(const index_t order, const index_t block, const index_t is_upper,
             __global const stored_element_t* restrict a, const ulong a_offset, const long lda, const ulong a_stride,
             __global stored_element_t* restrict f, const ulong f_offset, const long ldf, const ulong f_stride) {
@@ -101,7 +101,9 @@ void expand(const index_t order, const index_t block, const index_t is_upper,
     for (int c = item % TILE; c < width; c += COLUMN_STEP) {
       const int is_stored = !is_diagonal || (is_upper ? c >= r : c <= r);
       const element_t value = tile[is_stored ? r * (TILE + 1) + c : c * (TILE + 1) + r];
-      STORE(is_diagonal && r == c ? REAL(value) : is_stored ? value : CONJUGATE(value),
+      STORE(is_diagonal && r == c ? REAL(value)
+            : is_stored           ? value
+                                  : CONJUGATE(value),
             f + ((row0 + r) * ldf + column0 + c));
     }
   if (is_diagonal) return;

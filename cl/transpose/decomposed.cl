@@ -40,9 +40,9 @@ void return_strip(__global const stored_word* strip, __global stored_word* a, in
     if (j0 + t % STRIP < n) store(load(strip + t), a + t / STRIP * n + j0 + t % STRIP);
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void rotate_columns(const index_t m, const index_t n, const index_t n_part,
-                    __global stored_word* a, const ulong a_offset,  // m x n
+KERNEL(WG, 1, 1)
+void rotate_columns(const index_t m, const index_t n, const index_t n_part,  // size of A
+                    __global stored_word* a, const ulong a_offset,           // m x n
                     __global stored_word* workspace, const ulong workspace_offset, const ulong room,
                     const index_t groups BATCH_ARGUMENTS) {
   a += a_offset + BATCH_A(get_global_id(2));
@@ -58,9 +58,9 @@ void rotate_columns(const index_t m, const index_t n, const index_t n_part,
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void shuffle_rows(const index_t m, const index_t n, const index_t n_part,
-                  __global stored_word* a, const ulong a_offset,  // m x n
+KERNEL(WG, 1, 1)
+void shuffle_rows(const index_t m, const index_t n, const index_t n_part,  // size of A
+                  __global stored_word* a, const ulong a_offset,           // m x n
                   __global stored_word* workspace, const ulong workspace_offset, const ulong room,
                   const index_t groups BATCH_ARGUMENTS) {
   a += a_offset + BATCH_A(get_global_id(2));
@@ -76,11 +76,11 @@ void shuffle_rows(const index_t m, const index_t n, const index_t n_part,
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void transpose(const index_t m, const index_t n, const index_t m_part,
-               __global stored_word* a, const ulong a_offset,  // m x n
-               __global stored_word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+KERNEL(WG, 1, 1)
+void transpose(const index_t m, const index_t n, const index_t m_part,  // size of A
+               __global stored_word* a, const ulong a_offset,           // m x n
+               __global stored_word* workspace, const ulong workspace_offset, const ulong room,
+               const index_t groups ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   a += a_offset + BATCH_A(get_global_id(2));
   workspace = ROOM(workspace);
   for (index_t j0 = GROUP * STRIP; j0 < n; j0 += groups * STRIP) {

@@ -38,8 +38,8 @@ typedef uint4 word;
 
 #if BATCH
 #define BATCH_ARGUMENTS , const ulong a_stride, const ulong b_stride
-#define BATCH_A(x) ((ulong)(x) * a_stride)
-#define BATCH_B(x) ((ulong)(x) * b_stride)
+#define BATCH_A(x) (a_stride * (ulong)(x))
+#define BATCH_B(x) (b_stride * (ulong)(x))
 #else
 #define BATCH_ARGUMENTS
 #define BATCH_A(x) 0

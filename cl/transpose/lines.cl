@@ -96,9 +96,9 @@ line scaled_line(line x, scalar alpha) {
 #define HIGH_4(x, y) (line)(x.s2, y.s2, x.s3, y.s3)
 #define LOW_8(x, y) (line)(x.s0, y.s0, x.s1, y.s1, x.s2, y.s2, x.s3, y.s3)
 #define HIGH_8(x, y) (line)(x.s4, y.s4, x.s5, y.s5, x.s6, y.s6, x.s7, y.s7)
-#define LOW_16(x, y)                                                                                              \
+#define LOW_16(x, y) \
   (line)(x.s0, y.s0, x.s1, y.s1, x.s2, y.s2, x.s3, y.s3, x.s4, y.s4, x.s5, y.s5, x.s6, y.s6, x.s7, y.s7)
-#define HIGH_16(x, y)                                                                                             \
+#define HIGH_16(x, y) \
   (line)(x.s8, y.s8, x.s9, y.s9, x.sa, y.sa, x.sb, y.sb, x.sc, y.sc, x.sd, y.sd, x.se, y.se, x.sf, y.sf)
 
 #if VECTOR > 1

@@ -44,7 +44,7 @@
 
 #if BATCH
 #define SUM_ARGUMENTS BATCH_ARGUMENTS, const ulong c_stride
-#define BATCH_C(x) ((ulong)(x) * c_stride)
+#define BATCH_C(x) (c_stride * (ulong)(x))
 #else
 #define SUM_ARGUMENTS
 #define BATCH_C(x) 0
@@ -58,13 +58,13 @@ void read_transposed(__global const stored_word* from, index_t ld, index_t rows,
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void matrix_add(const index_t m, const index_t n, const scalar alpha,
+KERNEL(WG, 1, 1)
+void matrix_add(const index_t m, const index_t n, const scalar alpha,                             // C = alpha op(A)
                 __global const stored_word* UNSHARED a, const ulong a_offset, const index_t lda,  // op(A): m x n
-                const scalar beta,
+                const scalar beta,                                                                // + beta op(B)
                 __global const stored_word* UNSHARED b, const ulong b_offset, const index_t ldb,  // op(B): m x n
-                __global stored_word* UNSHARED c, const ulong c_offset, const index_t ldc       // C: m x n
-                SUM_ARGUMENTS) {
+                __global stored_word* UNSHARED c, const ulong c_offset,                           // C: m x n
+                const index_t ldc SUM_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE;
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE;
   const index_t rows = m - i0, columns = n - j0;  // may be more than a tile
@@ -76,16 +76,16 @@ void matrix_add(const index_t m, const index_t n, const scalar alpha,
 #if TRANS_A
   __local word a_tile[TILE * PITCH];
   if (alpha != 0) read_transposed(a, lda, columns, rows, a_tile);
-#define A_AT(y, x) a_tile[(x) * PITCH + (y)]
+#define A_AT(y, x) a_tile[PITCH * (x) + (y)]
 #else
-#define A_AT(y, x) load(a + (y) * lda + (x))
+#define A_AT(y, x) load(a + lda * (y) + (x))
 #endif
 #if TRANS_B
   __local word b_tile[TILE * PITCH];
   if (beta != 0) read_transposed(b, ldb, columns, rows, b_tile);
-#define B_AT(y, x) b_tile[(x) * PITCH + (y)]
+#define B_AT(y, x) b_tile[PITCH * (x) + (y)]
 #else
-#define B_AT(y, x) load(b + (y) * ldb + (x))
+#define B_AT(y, x) load(b + ldb * (y) + (x))
 #endif
 #if TRANS_A || TRANS_B
   barrier(CLK_LOCAL_MEM_FENCE);  // the tiles are complete

@@ -24,11 +24,11 @@
 #endif
 #define PER_ITEM (TILE_M * TILE_N / WG)
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void transpose(const index_t m, const index_t n,
+KERNEL(WG, 1, 1)
+void transpose(const index_t m, const index_t n,                                                 // size of A
                __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
-               __global stored_word* restrict b, const ulong b_offset, const index_t ldb       // n x m
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+               __global stored_word* restrict b, const ulong b_offset,                           // n x m
+               const index_t ldb ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   __local word tile[TILE_M * TILE_N];  // A(i0 + y, j0 + x) at [y * TILE_N + x]
   const int item = (int)get_local_id(0);
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;

@@ -56,15 +56,14 @@ void move_block(__global const stored_word* from, index_t lda, __global stored_w
 void move_edge(__global const stored_word* from, index_t lda, __global stored_word* to, index_t ldb, index_t i,
                index_t rows, index_t j, index_t columns ALPHA_ARGUMENT) {
   for (index_t column = j; column < columns; ++column)
-    for (index_t row = i; row < rows; ++row)
-      store(SCALED(load(from + row * lda + column)), to + column * ldb + row);
+    for (index_t row = i; row < rows; ++row) store(SCALED(load(from + row * lda + column)), to + column * ldb + row);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void transpose(const index_t m, const index_t n,
+KERNEL(1, 1, 1)
+void transpose(const index_t m, const index_t n,                                                 // size of A
                __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
-               __global stored_word* restrict b, const ulong b_offset, const index_t ldb       // n x m
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+               __global stored_word* restrict b, const ulong b_offset,                           // n x m
+               const index_t ldb ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;
   const index_t j0 = (index_t)GROUP_ID(0, 1) * TILE_N;
   a += a_offset + BATCH_A(get_global_id(2)) + i0 * lda + j0;

@@ -17,11 +17,11 @@
 #error "TILE must be at least 1"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
-void transpose(const index_t m, const index_t n,
+KERNEL(TILE, TILE, 1)
+void transpose(const index_t m, const index_t n,                                                 // size of A
                __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
-               __global stored_word* restrict b, const ulong b_offset, const index_t ldb       // n x m
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+               __global stored_word* restrict b, const ulong b_offset,                           // n x m
+               const index_t ldb ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   __local word tile[TILE * TILE];  // A(i0 + y, j0 + x) at [y * TILE + x]
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);

@@ -34,9 +34,9 @@ void swap_elements(__global stored_word* one, __global stored_word* other ALPHA_
   store(SCALED(x), other);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void transpose(const index_t n, __global stored_word* a, const ulong a_offset, const index_t lda  // n x n
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+KERNEL(1, 1, 1)
+void transpose(const index_t n, __global stored_word* a, const ulong a_offset,  // n x n
+               const index_t lda ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t tiles = (n + TILE - 1) / TILE;
   index_t tile_row = (index_t)GROUP_ID(1, 1);
   index_t tile_column = (index_t)GROUP_ID(0, 1);

@@ -15,9 +15,9 @@
 #error "TILE_M must be TILE_N: exchanged tiles are square"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void transpose(const index_t n, __global stored_word* a, const ulong a_offset, const index_t lda  // n x n
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+KERNEL(WG, 1, 1)
+void transpose(const index_t n, __global stored_word* a, const ulong a_offset,  // n x n
+               const index_t lda ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   __local line tile[TILE_LINES];
   __local line partner[TILE_LINES];
   const index_t tiles = (n + TILE_M - 1) / TILE_M;

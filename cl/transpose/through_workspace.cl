@@ -16,11 +16,11 @@
 #define PLACE_IN(workspace) ((workspace) + workspace_offset + (ulong)get_global_id(2) * (ulong)m * (ulong)n)
 
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void transpose(const index_t m, const index_t n,
+KERNEL(WG, 1, 1)
+void transpose(const index_t m, const index_t n,                                        // size of A
                __global const stored_word* a, const ulong a_offset, const index_t lda,  // m x n
-               __global stored_word* workspace, const ulong workspace_offset          // op(A), dense
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+               __global stored_word* workspace,                                         // op(A), dense
+               const ulong workspace_offset ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE_N;
   a += a_offset + BATCH_A(get_global_id(2)) + i0 * lda + j0;
@@ -39,10 +39,10 @@ void transpose(const index_t m, const index_t n,
 }
 
 // global id 0 -> column of B     global id 1 -> row of B     global id 2 -> matrix of a batch
-__kernel void copy_back(const index_t m, const index_t n,
+__kernel void copy_back(const index_t m, const index_t n,                                     // size of A
                         __global const stored_word* workspace, const ulong workspace_offset,  // op(A), dense
-                        __global stored_word* b, const ulong b_offset, const index_t ldb    // op(A)
-                        BATCH_ARGUMENTS) {
+                        __global stored_word* b, const ulong b_offset,                        // op(A)
+                        const index_t ldb BATCH_ARGUMENTS) {
   const index_t columns = TRANSPOSED ? m : n, rows = TRANSPOSED ? n : m;
   const index_t column = (index_t)get_global_id(0), row = (index_t)get_global_id(1);
   if (row >= rows || column >= columns) return;

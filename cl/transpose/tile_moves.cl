@@ -31,7 +31,7 @@
 #error "the number of VECTOR x VECTOR blocks in a tile must be a multiple of WG"
 #endif
 #define TILE_LINES (LINES * TILE_N)  // per tile
-#define LINE_PLACE(c, y) ((c) * LINES + ((y) ^ ((c) / VECTOR & (LINES - 1))))
+#define LINE_PLACE(c, y) (LINES * (c) + ((y) ^ ((c) / VECTOR & (LINES - 1))))
 
 // From A to local memory. `rows` and `columns` are those of A from the tile's first element on.
 void read_tile(__global const stored_word* from, index_t lda, index_t rows, index_t columns, __local line* tile) {
@@ -66,9 +66,7 @@ void write_tile(__local const line* tile, __global stored_word* to, index_t ldb,
   for (int s = 0; s < TILE_LINES / WG; ++s) {
     const int c = (s * WG + item) / LINES, y = (s * WG + item) % LINES;
     const line value = SCALED_LINE(tile[LINE_PLACE(c, y)]);
-    if (whole)
-      store_line(value, to + c * ldb + y * VECTOR);
-    else if (c < rows)
-      store_part(value, to + c * ldb + y * VECTOR, columns - y * VECTOR);
+    if (whole) store_line(value, to + c * ldb + y * VECTOR);
+    else if (c < rows) store_part(value, to + c * ldb + y * VECTOR, columns - y * VECTOR);
   }
 }

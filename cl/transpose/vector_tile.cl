@@ -9,11 +9,11 @@
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
 // Parameters: VECTOR (lines.cl); TILE_M, TILE_N, WG (tile_moves.cl).
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void transpose(const index_t m, const index_t n,
+KERNEL(WG, 1, 1)
+void transpose(const index_t m, const index_t n,                                                 // size of A
                __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
-               __global stored_word* restrict b, const ulong b_offset, const index_t ldb       // n x m
-               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+               __global stored_word* restrict b, const ulong b_offset,                           // n x m
+               const index_t ldb ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   __local line tile[TILE_LINES];
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE_N;

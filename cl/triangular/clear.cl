@@ -6,7 +6,7 @@
 #define CLEAR_WG 64
 #endif
 
-__kernel __attribute__((reqd_work_group_size(CLEAR_WG, 1, 1)))
+KERNEL(CLEAR_WG, 1, 1)
 void clear(const index_t columns, __global accum_t* restrict ARGUMENT(b), const ulong b_offset, const ulong ld,
            const ulong b_stride) {
   ELEMENTS(b);

@@ -54,7 +54,7 @@
 // Index of element (r, c) of a packed block.
 #define PACKED_AT(r, c) (((r) / REGISTER_ROWS * BLOCK + (c)) * REGISTER_ROWS + (r) % REGISTER_ROWS)
 
-__kernel __attribute__((reqd_work_group_size(PACK_WG, 1, 1)))
+KERNEL(PACK_WG, 1, 1)
 void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_upper,
                    __global const accum_t* restrict ARGUMENT(a), const ulong a_offset,  // T: order x order
                    const long row_step, const long column_step, const ulong a_stride,

@@ -38,9 +38,9 @@
 #define OF_T(stored) (stored)
 #endif
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void solve_small(const index_t order, const index_t all_lines, const index_t count, const index_t is_upper,
-                 const index_t is_unit, const element_t alpha,
+                 const index_t is_unit, const element_t alpha,                        // T X = alpha B
                  __global const accum_t* restrict ARGUMENT(a), const ulong a_offset,  // T: order x order
                  const long row_step, const long column_step, const ulong a_stride,
                  __global accum_t* restrict ARGUMENT(b), const ulong b_offset, const long step, const long line_step,

@@ -23,7 +23,7 @@
 #error "STAGE must divide BLOCK, and LINES must divide WG; REGISTER_ROWS must be 1"
 #endif
 #define PITCH (LINES + 1)
-#define T_PITCH (STAGE + 1)  // rows of T that are read together begin in different banks
+#define T_PITCH (STAGE + 1)                     // rows of T that are read together begin in different banks
 #define T_ITEM ((BLOCK * STAGE + WG - 1) / WG)  // elements of T that a work-item moves per stage
 #define IS_OF_STAGE(at) (BLOCK * STAGE % WG == 0 || (at) < BLOCK * STAGE)
 
@@ -39,7 +39,7 @@ INLINE void divide_rows(__local element_t* x, __local const element_t* t) {
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void solve_block(const index_t rows, const index_t all_lines, const element_t alpha,
                  __global const accum_t* restrict ARGUMENT(packed), const ulong packed_offset,
                  const ulong packed_stride, __global accum_t* restrict ARGUMENT(b), const ulong b_offset,

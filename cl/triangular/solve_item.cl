@@ -23,8 +23,8 @@ typedef JOIN(element_t, LINES) lines_t;
 #define STORE_LINES(value, space, to) STORE_ELEMENTS(LINES, value, (space accum_t*)(to))
 
 // Lines that are not adjacent, or fewer than a vector, are copied element by element.
-INLINE void read_lines(__private element_t* x, __global const stored_element_t* b, long rows, long step,
-                       long line_step, long lines) {
+INLINE void read_lines(__private element_t* x, __global const stored_element_t* b, long rows, long step, long line_step,
+                       long lines) {
   for (long r = 0; r < rows; ++r)
     for (long l = 0; l < LINES; ++l) x[r * LINES + l] = l < lines ? b[r * step + l * line_step] : element_of(0);
 }
@@ -45,7 +45,7 @@ INLINE void substitute(__private lines_t* sums, __global const stored_element_t*
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+KERNEL(1, 1, 1)
 void solve_block(const index_t rows, const index_t all_lines, const element_t alpha,
                  __global const accum_t* restrict ARGUMENT(packed), const ulong packed_offset,
                  const ulong packed_stride, __global accum_t* restrict ARGUMENT(b), const ulong b_offset,
@@ -60,8 +60,7 @@ void solve_block(const index_t rows, const index_t all_lines, const element_t al
   element_t x[BLOCK * LINES];
   if (is_vector)
     for (long r = 0; r < rows; ++r) STORE_LINES(LOAD_LINES(__global const, b + r * step), __private, x + r * LINES);
-  else
-    read_lines(x, b, rows, step, line_step, lines);
+  else read_lines(x, b, rows, step, line_step, lines);
 
   for (int r0 = 0; r0 < rows; r0 += REGISTER_ROWS) {
     // Rows past the matrix become zeros.
@@ -76,10 +75,8 @@ void solve_block(const index_t rows, const index_t all_lines, const element_t al
       for (int i = 0; i < REGISTER_ROWS; ++i) sums[i] = SUBTRACT_PRODUCT(LINES, t[i], above, sums[i]);
     }
     const int stage = r0 / STAGE * STAGE;
-    if (real_of(packed[PACKED_AT(stage, stage + 1)]) == 0)
-      substitute(sums, t, false);
-    else
-      substitute(sums, t, true);
+    if (real_of(packed[PACKED_AT(stage, stage + 1)]) == 0) substitute(sums, t, false);
+    else substitute(sums, t, true);
 #pragma unroll
     for (int i = 0; i < REGISTER_ROWS; ++i)
       if (r0 + i < rows) STORE_LINES(sums[i], __private, x + (r0 + i) * LINES);
@@ -87,6 +84,5 @@ void solve_block(const index_t rows, const index_t all_lines, const element_t al
 
   if (is_vector)
     for (long r = 0; r < rows; ++r) STORE_LINES(LOAD_LINES(__private const, x + r * LINES), __global, b + r * step);
-  else
-    write_lines(x, b, rows, step, line_step, min(lines, (long)LINES));
+  else write_lines(x, b, rows, step, line_step, min(lines, (long)LINES));
 }

@@ -25,13 +25,12 @@
 #endif
 
 // `rest`: rows that are not solved yet.
-__kernel __attribute__((reqd_work_group_size(UPDATE_WG, 1, 1)))
+KERNEL(UPDATE_WG, 1, 1)
 void update_rows(const index_t rest, const index_t order, const index_t all_lines, const index_t is_upper,
-                 const element_t factor,
+                 const element_t factor,                                              // of B
                  __global const accum_t* restrict ARGUMENT(a), const ulong a_offset,  // T: order x order
-                 const long row_step, const long column_step, const ulong a_stride,
-                 __global accum_t* ARGUMENT(b), const ulong b_offset, const long step, const long line_step,
-                 const ulong b_stride) {
+                 const long row_step, const long column_step, const ulong a_stride, __global accum_t* ARGUMENT(b),
+                 const ulong b_offset, const long step, const long line_step, const ulong b_stride) {
   CONST_ELEMENTS(a);
   ELEMENTS(b);
   __local element_t t[UPDATE_ROWS * TILE_PITCH];

@@ -52,7 +52,7 @@
 #error "ROWS must divide BLOCK, and VEC * VECTORS must divide LINES"
 #endif
 // Real or imaginary part of line l in row k of a block.
-#define X_AT(part, k, l) (((part) * BLOCK + (k)) * LINES + (l))
+#define X_AT(part, k, l) ((BLOCK * (part) + (k)) * LINES + (l))
 
 // Copies VEC adjacent lines of row r to x.
 INLINE void read_vector(__local accum_t* x, __global const in_t* from, int r, int l, int conjugates) {
@@ -100,54 +100,54 @@ INLINE void read_block(__local accum_t* x, __global const in_t* b, long step, lo
 // sums[i] += t * row k of x, for VECTORS vectors from line c0 on. `t` points to an element of T.
 #if PARTS == 1
 #define ADD_PRODUCT(i, t_re, t_im) \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) re[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_re[v], re[i][v]);
+  FOR_UNROLLED (int v = 0; v < VECTORS; ++v) re[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_re[v], re[i][v]);
 #define PART_OF_T(at) 0
 #else
 #define ADD_PRODUCT(i, t_re, t_im)                                \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {           \
+  FOR_UNROLLED (int v = 0; v < VECTORS; ++v) {                    \
     re[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_re[v], re[i][v]);    \
     im[i][v] = MULTIPLY_ADD((vec_t)(t_re), x_im[v], im[i][v]);    \
     re[i][v] = MULTIPLY_ADD((vec_t)(-(t_im)), x_im[v], re[i][v]); \
     im[i][v] = MULTIPLY_ADD((vec_t)(t_im), x_re[v], im[i][v]);    \
   }
-#define PART_OF_T(at) load(t, (at) * PARTS + 1)
+#define PART_OF_T(at) load(t, (PARTS * (at) + 1))
 #endif
 #define LOAD_X(k)                                                                    \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                              \
+  FOR_UNROLLED (int v = 0; v < VECTORS; ++v) {                                       \
     x_re[v] = LOAD_ACCUM(VEC, x + X_AT(0, k, c0 + v * VEC));                         \
     if (PARTS == 2) x_im[v] = LOAD_ACCUM(VEC, x + X_AT(PARTS - 1, k, c0 + v * VEC)); \
   }
 // sums[i] += row of x, the product with an element of a unit diagonal, which is not read.
-#define ADD_X(i)                                        \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) { \
-    re[i][v] += x_re[v];                                \
-    if (PARTS == 2) im[i][v] += x_im[v];                \
+#define ADD_X(i)                               \
+  FOR_UNROLLED (int v = 0; v < VECTORS; ++v) { \
+    re[i][v] += x_re[v];                       \
+    if (PARTS == 2) im[i][v] += x_im[v];       \
   }
 // The products inside the triangle of a tile: column r0 + j of T for the rows that have it.
-#define ADD_TRIANGLE(has_column)                               \
-  _Pragma("unroll") for (int j = 0; j < ROWS; ++j) {           \
-    if (r0 + j < rows) {                                       \
-      LOAD_X(r0 + j)                                           \
-      _Pragma("unroll") for (int i = 0; i < ROWS; ++i) {       \
-        if (has_column) {                                      \
-          const long at = row_at[i] + (r0 + j) * column_step;  \
-          if (is_unit && r0 + j == min(r0 + i, rows - 1)) {    \
-            ADD_X(i)                                           \
-          } else {                                             \
-            ADD_PRODUCT(i, load(t, at * PARTS), PART_OF_T(at)) \
-          }                                                    \
-        }                                                      \
-      }                                                        \
-    }                                                          \
+#define ADD_TRIANGLE(has_column)                                 \
+  FOR_UNROLLED (int j = 0; j < ROWS; ++j) {                      \
+    if (r0 + j < rows) {                                         \
+      LOAD_X(r0 + j)                                             \
+      FOR_UNROLLED (int i = 0; i < ROWS; ++i) {                  \
+        if (has_column) {                                        \
+          const long at = row_at[i] + (r0 + j) * column_step;    \
+          if (is_unit && r0 + j == min(r0 + i, rows - 1)) {      \
+            ADD_X(i)                                             \
+          } else {                                               \
+            ADD_PRODUCT(i, load(t, (at * PARTS)), PART_OF_T(at)) \
+          }                                                      \
+        }                                                        \
+      }                                                          \
+    }                                                            \
   }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
                      const index_t is_unit, const index_t conjugates, const accum_t alpha_re, const accum_t alpha_im,
-                     __global const in_t* restrict t, const ulong t_offset,  // T: order x order
-                     const long row_step, const long column_step, const ulong t_stride,
+                     __global const in_t* restrict t, const ulong t_offset, const long row_step, const long column_step,
+                     const ulong t_stride,  // T: order x order
                      __global in_t* restrict b, const ulong b_offset, const long step, const long line_step,
-                     const ulong b_stride,
+                     const ulong b_stride,  // B
                      const index_t copies, __global accum_t* restrict w, const ulong w_offset, const long w_step,
                      const long w_line_step, const ulong w_stride) {
   __local accum_t x[PARTS * BLOCK * LINES];

@@ -51,8 +51,8 @@ typedef JOIN(MASK_ELEMENT, VEC) mask_t;
 #endif
 
 // Part of element (r, k) of a packed block.
-#define T_AT(part, r, k) (((part) * BLOCK + (k)) * BLOCK + (r))
-#define X_AT(l, k) (((l) * BLOCK + (k)) * PARTS)
+#define T_AT(part, r, k) ((BLOCK * (part) + (k)) * BLOCK + (r))
+#define X_AT(l, k) ((BLOCK * (l) + (k)) * PARTS)
 
 // Copies a block of T, in the order in which T is stored. Elements outside the triangle become zeros, and so does
 // a unit diagonal, which is not read.
@@ -78,46 +78,45 @@ INLINE void pack_block(__local accum_t* packed, __global const accum_t* t, long 
 
 // Adds the products of column k of T and the elements of each line; STORE_SUM(mask, sum, new sum) keeps them.
 #if PARTS == 1
-#define ADD_COLUMN(k, STORE_SUM)                                                                            \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) t_re[v] = LOAD_ACCUM(VEC, packed + T_AT(0, r0 + v * VEC, k)); \
-  _Pragma("unroll") for (int l = 0; l < REGISTER_LINES; ++l) {                                              \
-    const vec_t x_re = x[X_AT(l, k)];                                                                       \
-    _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                     \
-        STORE_SUM(v, re[l][v], MULTIPLY_ADD(t_re[v], x_re, re[l][v]));                                      \
+#define ADD_COLUMN(k, STORE_SUM)                                                                              \
+  FOR_UNROLLED (int v = 0; v < VECTORS; ++v) t_re[v] = LOAD_ACCUM(VEC, packed + T_AT(0, r0 + v * VEC, k));    \
+  FOR_UNROLLED (int l = 0; l < REGISTER_LINES; ++l) {                                                         \
+    const vec_t x_re = x[X_AT(l, k)];                                                                         \
+    FOR_UNROLLED (int v = 0; v < VECTORS; ++v) STORE_SUM(v, re[l][v], MULTIPLY_ADD(t_re[v], x_re, re[l][v])); \
   }
 #else
-#define ADD_COLUMN(k, STORE_SUM)                                                                            \
-  _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                                                     \
-    t_re[v] = LOAD_ACCUM(VEC, packed + T_AT(0, r0 + v * VEC, k));                                           \
-    t_im[v] = LOAD_ACCUM(VEC, packed + T_AT(1, r0 + v * VEC, k));                                           \
-  }                                                                                                         \
-  _Pragma("unroll") for (int l = 0; l < REGISTER_LINES; ++l) {                                              \
-    const vec_t x_re = x[X_AT(l, k)], x_im = x[X_AT(l, k) + 1];                                             \
-    _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                                                   \
-      STORE_SUM(v, re[l][v], MULTIPLY_ADD(-t_im[v], x_im, MULTIPLY_ADD(t_re[v], x_re, re[l][v])));          \
-      STORE_SUM(v, im[l][v], MULTIPLY_ADD(t_im[v], x_re, MULTIPLY_ADD(t_re[v], x_im, im[l][v])));           \
-    }                                                                                                       \
+#define ADD_COLUMN(k, STORE_SUM)                                                                   \
+  FOR_UNROLLED (int v = 0; v < VECTORS; ++v) {                                                     \
+    t_re[v] = LOAD_ACCUM(VEC, packed + T_AT(0, r0 + v * VEC, k));                                  \
+    t_im[v] = LOAD_ACCUM(VEC, packed + T_AT(1, r0 + v * VEC, k));                                  \
+  }                                                                                                \
+  FOR_UNROLLED (int l = 0; l < REGISTER_LINES; ++l) {                                              \
+    const vec_t x_re = x[X_AT(l, k)], x_im = x[X_AT(l, k) + 1];                                    \
+    FOR_UNROLLED (int v = 0; v < VECTORS; ++v) {                                                   \
+      STORE_SUM(v, re[l][v], MULTIPLY_ADD(-t_im[v], x_im, MULTIPLY_ADD(t_re[v], x_re, re[l][v]))); \
+      STORE_SUM(v, im[l][v], MULTIPLY_ADD(t_im[v], x_re, MULTIPLY_ADD(t_re[v], x_im, im[l][v])));  \
+    }                                                                                              \
   }
 #endif
 #define ALL_LANES(v, sum, next) sum = next
 #define LANES_OF_T(v, sum, next) sum = IF_LANE(is_in_t[v], next, sum)
 // Adds row k of the block to the sums of that row: the product with an element of a unit diagonal.
-#define ADD_X(k)                                                                                            \
-  _Pragma("unroll") for (int l = 0; l < REGISTER_LINES; ++l) {                                              \
-    _Pragma("unroll") for (int v = 0; v < VECTORS; ++v) {                                                   \
-      const mask_t is_one = lane + (mask_t)(r0 + v * VEC) == (mask_t)(k);                                   \
-      re[l][v] = IF_LANE(is_one, re[l][v] + x[X_AT(l, k)], re[l][v]);                                       \
-      if (PARTS == 2) im[l][v] = IF_LANE(is_one, im[l][v] + x[X_AT(l, k) + PARTS - 1], im[l][v]);           \
-    }                                                                                                       \
+#define ADD_X(k)                                                                                  \
+  FOR_UNROLLED (int l = 0; l < REGISTER_LINES; ++l) {                                             \
+    FOR_UNROLLED (int v = 0; v < VECTORS; ++v) {                                                  \
+      const mask_t is_one = lane + (mask_t)(r0 + v * VEC) == (mask_t)(k);                         \
+      re[l][v] = IF_LANE(is_one, re[l][v] + x[X_AT(l, k)], re[l][v]);                             \
+      if (PARTS == 2) im[l][v] = IF_LANE(is_one, im[l][v] + x[X_AT(l, k) + PARTS - 1], im[l][v]); \
+    }                                                                                             \
   }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+KERNEL(1, 1, 1)
 void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
                      const index_t is_unit, const index_t conjugates, const accum_t alpha_re, const accum_t alpha_im,
-                     __global const accum_t* restrict t, const ulong t_offset,  // T: order x order
-                     const long row_step, const long column_step, const ulong t_stride,
+                     __global const accum_t* restrict t, const ulong t_offset, const long row_step,
+                     const long column_step, const ulong t_stride,  // T: order x order
                      __global accum_t* restrict b, const ulong b_offset, const long step, const long line_step,
-                     const ulong b_stride,
+                     const ulong b_stride,  // B
                      const index_t copies, __global accum_t* restrict w, const ulong w_offset, const long w_step,
                      const long w_line_step, const ulong w_stride) {
   __local accum_t packed[PARTS * BLOCK * BLOCK];

@@ -13,11 +13,11 @@
 #endif
 
 // If `factor` is 0, B becomes 0, and W is not read.
-__kernel __attribute__((reqd_work_group_size(ROUND_WG, 1, 1)))
+KERNEL(ROUND_WG, 1, 1)
 void round_sums(const index_t first, const index_t order, const index_t rows, const index_t lines,
-                const accum_t factor,
+                const accum_t factor,  // of W
                 __global out_t* restrict b, const ulong b_offset, const ulong step, const ulong line_step,
-                const ulong b_stride,
+                const ulong b_stride,  // B
                 __global const accum_t* restrict w, const ulong w_offset, const ulong w_step, const ulong w_line_step,
                 const ulong w_stride) {
   const index_t x = (index_t)get_global_id(0), y = (index_t)get_global_id(1), system = (index_t)get_global_id(2);

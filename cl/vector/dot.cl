@@ -13,29 +13,27 @@
 // Sums of vectors (_n) and of elements (_1): the rounded sum and, if compensated, the sum of its rounding errors.
 #if COMPENSATED
 #pragma OPENCL FP_CONTRACT OFF  // the errors are those of exactly these operations
-#define DEFINE_SUMS(suffix, type)                                                      \
-  typedef struct {                                                                     \
-    type high, low;                                                                    \
-  } sums##suffix;                                                                      \
-  INLINE void clear##suffix(sums##suffix* sum) { sum->high = sum->low = (type)(0); }     \
-  INLINE void add##suffix(sums##suffix* sum, type term, type low) {                    \
-    const type total = sum->high + term, taken = total - sum->high;                    \
-    sum->low += ((sum->high - (total - taken)) + (term - taken)) + low;                \
-    sum->high = total;                                                                 \
-  }                                                                                    \
-  INLINE void add_product##suffix(sums##suffix* sum, type x, type y) {                 \
-    const type product = x * y;                                                        \
-    add##suffix(sum, product, fma(x, y, -product));                                    \
+#define DEFINE_SUMS(suffix, type)                                                    \
+  typedef struct {                                                                   \
+    type high, low;                                                                  \
+  } sums##suffix;                                                                    \
+  INLINE void clear##suffix(sums##suffix* sum) { sum->high = sum->low = (type)(0); } \
+  INLINE void add##suffix(sums##suffix* sum, type term, type low) {                  \
+    const type total = sum->high + term, taken = total - sum->high;                  \
+    sum->low += ((sum->high - (total - taken)) + (term - taken)) + low;              \
+    sum->high = total;                                                               \
+  }                                                                                  \
+  INLINE void add_product##suffix(sums##suffix* sum, type x, type y) {               \
+    const type product = x * y;                                                      \
+    add##suffix(sum, product, fma(x, y, -product));                                  \
   }
 #else
-#define DEFINE_SUMS(suffix, type)                                                      \
-  typedef struct {                                                                     \
-    type high;                                                                         \
-  } sums##suffix;                                                                      \
-  INLINE void clear##suffix(sums##suffix* sum) { sum->high = (type)(0); }                \
-  INLINE void add_product##suffix(sums##suffix* sum, type x, type y) {                 \
-    sum->high = MULTIPLY_ADD(x, y, sum->high);                                         \
-  }
+#define DEFINE_SUMS(suffix, type)                                         \
+  typedef struct {                                                        \
+    type high;                                                            \
+  } sums##suffix;                                                         \
+  INLINE void clear##suffix(sums##suffix* sum) { sum->high = (type)(0); } \
+  INLINE void add_product##suffix(sums##suffix* sum, type x, type y) { sum->high = MULTIPLY_ADD(x, y, sum->high); }
 #endif
 DEFINE_SUMS(_n, numbers)
 DEFINE_SUMS(_1, element)
@@ -155,8 +153,8 @@ INLINE accum_t sum_of_parts(sums_1 sums, accum_t sign) {
 
 typedef accum_t2 result_t;
 INLINE void store_result(sum_t sum, __global result_t* result) {
-  const accum_t2 value = (accum_t2)(sum_of_parts(sum.direct, CONJUGATED ? 1 : -1),
-                              sum_of_parts(sum.cross, CONJUGATED ? -1 : 1));
+  const accum_t2 value =
+      (accum_t2)(sum_of_parts(sum.direct, CONJUGATED ? 1 : -1), sum_of_parts(sum.cross, CONJUGATED ? -1 : 1));
   STORE_UNALIGNED(2, value, (__global accum_t*)result);
 }
 #else

@@ -103,7 +103,7 @@ INLINE accum_t total_of(numbers vector) {
 // element comes last in memory.
 #define OPERAND(name) const ulong name##_offset, const index_t inc##name, const ulong stride_##name
 #define PLACE(name) (name##_offset + (ulong)get_global_id(2) * stride_##name)
-#define FIRST(name, n) (name + (PLACE(name) + (inc##name < 0 ? (ulong)((n) - 1) * (ulong)-inc##name : 0)) * PARTS)
+#define FIRST(name, n) (name + (PLACE(name) + (inc##name < 0 ? (ulong)((n)-1) * (ulong)-inc##name : 0)) * PARTS)
 
 // Elements before the first aligned vector; at most n of them count.
 INLINE index_t head_of(ulong place) {
@@ -147,31 +147,29 @@ INLINE void share(share_t* part, index_t count, size_t member, size_t members) {
 INLINE void share_blocks(share_t* part, index_t vectors) {
   share(part, vectors / BLOCK, get_group_id(0), get_num_groups(0));
 }
-INLINE void share_singles(share_t* part, index_t count) {
-  share(part, count, get_global_id(0), get_global_size(0));
-}
+INLINE void share_singles(share_t* part, index_t count) { share(part, count, get_global_id(0), get_global_size(0)); }
 
 // Runs all work of a work-item: VECTORS(count, v) for `count` vectors, UNROLL or 1 of them, from vector v on and WG
 // apart; then ELEMENT(i).
-#define FOR_ALL(n, head, vectors, VECTORS, ELEMENT)                                                              \
-  {                                                                                                              \
-    share_t blocks, singles, elements;                                                                         \
-    share_blocks(&blocks, vectors);                                                                            \
-    for (index_t b = blocks.begin; b < blocks.end; b += blocks.step) {                                           \
-      const index_t v = b * BLOCK + (index_t)get_local_id(0);                                                    \
-      VECTORS(UNROLL, v);                                                                                        \
-    }                                                                                                            \
-    share_singles(&singles, (vectors) % BLOCK);                                                       \
-    for (index_t s = singles.begin; s < singles.end; s += singles.step) {                                        \
-      const index_t v = (vectors) / BLOCK * BLOCK + s;                                                           \
-      VECTORS(1, v);                                                                                             \
-    }                                                                                                            \
-    const index_t in_vectors = (vectors)*VECTOR;                                                                 \
-    share_singles(&elements, (n)-in_vectors);                                                         \
-    for (index_t e = elements.begin; e < elements.end; e += elements.step) {                                     \
-      const index_t i = e < (head) ? e : e + in_vectors;                                                         \
-      ELEMENT(i);                                                                                                \
-    }                                                                                                            \
+#define FOR_ALL(n, head, vectors, VECTORS, ELEMENT)                          \
+  {                                                                          \
+    share_t blocks, singles, elements;                                       \
+    share_blocks(&blocks, vectors);                                          \
+    for (index_t b = blocks.begin; b < blocks.end; b += blocks.step) {       \
+      const index_t v = b * BLOCK + (index_t)get_local_id(0);                \
+      VECTORS(UNROLL, v);                                                    \
+    }                                                                        \
+    share_singles(&singles, (vectors) % BLOCK);                              \
+    for (index_t s = singles.begin; s < singles.end; s += singles.step) {    \
+      const index_t v = (vectors) / BLOCK * BLOCK + s;                       \
+      VECTORS(1, v);                                                         \
+    }                                                                        \
+    const index_t in_vectors = (vectors)*VECTOR;                             \
+    share_singles(&elements, (n)-in_vectors);                                \
+    for (index_t e = elements.begin; e < elements.end; e += elements.step) { \
+      const index_t i = e < (head) ? e : e + in_vectors;                     \
+      ELEMENT(i);                                                            \
+    }                                                                        \
   }
 
 // Address of vector v, and of element i.

@@ -4,29 +4,29 @@
 // factor x, and x y. A complex factor with imaginary part 0 scales both parts separately, so that an infinity in one
 // part does not make the other NaN.
 #if PARTS == 2
-#define DEFINE_PRODUCTS(suffix, type)                                 \
-  INLINE type times##suffix(accum_t2 factor, type x) {                   \
-    if (factor.y == 0) return factor.x * x;                           \
-    type result;                                                      \
-    result.even = factor.x * x.even - factor.y * x.odd;               \
-    result.odd = factor.x * x.odd + factor.y * x.even;                \
-    return result;                                                    \
-  }                                                                   \
-  INLINE type product##suffix(type x, type y) {                       \
-    type result;                                                      \
-    result.even = x.even * y.even - x.odd * y.odd;                    \
-    result.odd = x.even * y.odd + x.odd * y.even;                     \
-    return result;                                                    \
-  }                                                                   \
+#define DEFINE_PRODUCTS(suffix, type)                                         \
+  INLINE type times##suffix(accum_t2 factor, type x) {                        \
+    if (factor.y == 0) return factor.x * x;                                   \
+    type result;                                                              \
+    result.even = factor.x * x.even - factor.y * x.odd;                       \
+    result.odd = factor.x * x.odd + factor.y * x.even;                        \
+    return result;                                                            \
+  }                                                                           \
+  INLINE type product##suffix(type x, type y) {                               \
+    type result;                                                              \
+    result.even = x.even * y.even - x.odd * y.odd;                            \
+    result.odd = x.even * y.odd + x.odd * y.even;                             \
+    return result;                                                            \
+  }                                                                           \
   INLINE type linear##suffix(accum_t2 alpha, type x, accum_t2 beta, type y) { \
-    return times##suffix(alpha, x) + times##suffix(beta, y);          \
+    return times##suffix(alpha, x) + times##suffix(beta, y);                  \
   }
 #else
-#define DEFINE_PRODUCTS(suffix, type)                                 \
+#define DEFINE_PRODUCTS(suffix, type)                                         \
   INLINE type times##suffix(accum_t2 factor, type x) { return factor.x * x; } \
-  INLINE type product##suffix(type x, type y) { return x * y; }       \
+  INLINE type product##suffix(type x, type y) { return x * y; }               \
   INLINE type linear##suffix(accum_t2 alpha, type x, accum_t2 beta, type y) { \
-    return MULTIPLY_ADD((type)(alpha.x), x, beta.x * y);              \
+    return MULTIPLY_ADD((type)(alpha.x), x, beta.x * y);                      \
   }
 #endif
 DEFINE_PRODUCTS(, numbers)
@@ -47,7 +47,7 @@ DEFINE_PRODUCTS(_1, element)
 #endif
 
 // y = 0; y is not read.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void zeroed(const index_t n, __global word* y, OPERAND(y)) {
   const index_t head = head_of(PLACE(y));
   const index_t vectors = vectors_of(n, head, incy == 1);
@@ -69,7 +69,7 @@ INLINE void scale_vectors(const int count, accum_t2 alpha, __global const word* 
 }
 
 // y = alpha x
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void scaled(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), __global word* y, OPERAND(y)) {
   const accum_t2 alpha = FACTOR_OF(alpha);
   const index_t head = head_of(PLACE(y));
@@ -83,8 +83,7 @@ void scaled(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), 
 #undef ELEMENT
 }
 
-INLINE void add_vectors(const int count, accum_t2 alpha, __global const word* x, accum_t2 beta,
-                        __global word* y) {
+INLINE void add_vectors(const int count, accum_t2 alpha, __global const word* x, accum_t2 beta, __global word* y) {
   numbers values[UNROLL], sums[UNROLL];
 #pragma unroll
   for (int u = 0; u < count; ++u) {
@@ -100,7 +99,7 @@ INLINE void add_element(accum_t2 alpha, __global const word* x, accum_t2 beta, _
 }
 
 // y = alpha x + beta y
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void axpby(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), FACTOR(beta), __global word* y,
            OPERAND(y)) {
   const accum_t2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
@@ -115,8 +114,8 @@ void axpby(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), F
 #undef ELEMENT
 }
 
-INLINE void multiply_vectors(const int count, accum_t2 alpha, __global const word* x,
-                             __global const word* y, accum_t2 beta, __global word* z) {
+INLINE void multiply_vectors(const int count, accum_t2 alpha, __global const word* x, __global const word* y,
+                             accum_t2 beta, __global word* z) {
   numbers products[UNROLL];
 #pragma unroll
   for (int u = 0; u < count; ++u)
@@ -137,18 +136,18 @@ INLINE void multiply_element(accum_t2 alpha, __global const word* x, __global co
 }
 
 // z = alpha x y + beta z. If beta = 0, z is not read.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void multiplied(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), __global const word* y, OPERAND(y),
                 FACTOR(beta), __global word* z, OPERAND(z)) {
   const accum_t2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
   const index_t head = head_of(PLACE(z));
-  const index_t vectors =
-      vectors_of(n, head, incx == 1 && incy == 1 && incz == 1 && are_abreast(PLACE(x), PLACE(z)) &&
-                              are_abreast(PLACE(y), PLACE(z)));
+  const index_t vectors = vectors_of(
+      n, head,
+      incx == 1 && incy == 1 && incz == 1 && are_abreast(PLACE(x), PLACE(z)) && are_abreast(PLACE(y), PLACE(z)));
   x = FIRST(x, n);
   y = FIRST(y, n);
   z = FIRST(z, n);
-#define VECTORS(count, v)                                                                    \
+#define VECTORS(count, v) \
   multiply_vectors(count, alpha, VECTOR_AT(x, head, v), VECTOR_AT(y, head, v), beta, VECTOR_AT(z, head, v))
 #define ELEMENT(i) multiply_element(alpha, ELEMENT_AT(x, i), ELEMENT_AT(y, i), beta, ELEMENT_AT(z, i))
   FOR_ALL(n, head, vectors, VECTORS, ELEMENT)

@@ -11,7 +11,7 @@ INLINE void copy_vectors(const int count, __global const word* x, __global word*
   for (int u = 0; u < count; ++u) STORE_NUMBERS(values[u], y + u * WG * WIDTH);
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void copied(const index_t n, __global const word* x, OPERAND(x), __global word* y, OPERAND(y)) {
   const index_t head = head_of(PLACE(y));
   const index_t vectors = vectors_of(n, head, incx == 1 && incy == 1 && are_abreast(PLACE(x), PLACE(y)));
@@ -44,7 +44,7 @@ INLINE void swap_element(__global word* x, __global word* y) {
   STORE_ELEMENT(of_x, y);
 }
 
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void swapped(const index_t n, __global word* x, OPERAND(x), __global word* y, OPERAND(y)) {
   const index_t head = head_of(PLACE(y));
   const index_t vectors = vectors_of(n, head, incx == 1 && incy == 1 && are_abreast(PLACE(x), PLACE(y)));

@@ -15,19 +15,18 @@
 #endif
 
 // A NaN counts as medium.
-#define DEFINE_SQUARES(suffix, type)                                                                       \
-  typedef struct {                                                                                         \
-    type small, medium, big;                                                                               \
-  } squares##suffix;                                                                                       \
-  INLINE void add_squares##suffix(squares##suffix* sums, type x) {                                         \
-    const type size = fabs(x), zero = (type)(0);                                                           \
-    const type scale = size > (type)(MAX_MEDIUM) ? (type)(SCALE_OF_BIG)                                    \
-                                                  : (type)(1);                                             \
-    const type scaled = size * (size < (type)(MIN_MEDIUM) ? (type)(SCALE_OF_SMALL) : scale);               \
-    const type square = scaled * scaled;                                                                   \
-    sums->small += size < (type)(MIN_MEDIUM) ? square : zero;                                              \
-    sums->big += size > (type)(MAX_MEDIUM) ? square : zero;                                                \
-    sums->medium += size < (type)(MIN_MEDIUM) ? zero : (size > (type)(MAX_MEDIUM) ? zero : square);        \
+#define DEFINE_SQUARES(suffix, type)                                                                \
+  typedef struct {                                                                                  \
+    type small, medium, big;                                                                        \
+  } squares##suffix;                                                                                \
+  INLINE void add_squares##suffix(squares##suffix* sums, type x) {                                  \
+    const type size = fabs(x), zero = (type)(0);                                                    \
+    const type scale = size > (type)(MAX_MEDIUM) ? (type)(SCALE_OF_BIG) : (type)(1);                \
+    const type scaled = size * (size < (type)(MIN_MEDIUM) ? (type)(SCALE_OF_SMALL) : scale);        \
+    const type square = scaled * scaled;                                                            \
+    sums->small += size < (type)(MIN_MEDIUM) ? square : zero;                                       \
+    sums->big += size > (type)(MAX_MEDIUM) ? square : zero;                                         \
+    sums->medium += size < (type)(MIN_MEDIUM) ? zero : (size > (type)(MAX_MEDIUM) ? zero : square); \
   }
 DEFINE_SQUARES(, numbers)
 DEFINE_SQUARES(_1, accum_t)

@@ -16,10 +16,10 @@
 #endif
 
 #if READS_Y
-#define OPERANDS __global const word* x, OPERAND(x), __global const word* y, OPERAND(y)
+#define OPERANDS __global const word *x, OPERAND(x), __global const word *y, OPERAND(y)
 #define PASS_OPERANDS x, x_offset, incx, stride_x, y, y_offset, incy, stride_y
 #else
-#define OPERANDS __global const word* x, OPERAND(x)
+#define OPERANDS __global const word *x, OPERAND(x)
 #define PASS_OPERANDS x, x_offset, incx, stride_x
 #endif
 
@@ -37,11 +37,11 @@ INLINE void sum_item(sum_t* sum, const index_t n, OPERANDS) {
   lanes_t lanes;
   clear_lanes(&lanes);
   clear(sum);
-#define VECTORS(count, v)                                                                               \
-  begin_block(&lanes, count);                                                                                 \
-  _Pragma("unroll") for (int u = 0; u < count; ++u)                                                           \
-      add_vector(&lanes, u, LOAD_NUMBERS(VECTOR_AT(x, head, v + u * WG)),                                   \
-                 OF_Y(LOAD_NUMBERS(VECTOR_AT(y, head, v + u * WG))))
+#define VECTORS(count, v)                                             \
+  begin_block(&lanes, count);                                         \
+  FOR_UNROLLED (int u = 0; u < count; ++u)                            \
+  add_vector(&lanes, u, LOAD_NUMBERS(VECTOR_AT(x, head, v + u * WG)), \
+             OF_Y(LOAD_NUMBERS(VECTOR_AT(y, head, v + u * WG))))
 #define ELEMENT(i) add_element(sum, LOAD_ELEMENT(ELEMENT_AT(x, i)), OF_Y(LOAD_ELEMENT(ELEMENT_AT(y, i))), i)
   FOR_ALL(n, head, vectors, VECTORS, ELEMENT)
 #undef VECTORS
@@ -67,7 +67,7 @@ INLINE void sum_group(sum_t* sum, __local sum_t* sums) {
 #define RESULT_AT(result) (result + result_offset + (ulong)get_global_id(2) * stride_result)
 
 // The whole reduction in one group.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void whole(const index_t n, OPERANDS, __global result_t* result, const ulong result_offset, const ulong stride_result) {
   __local sum_t sums[WG];
   sum_t sum;
@@ -77,20 +77,19 @@ void whole(const index_t n, OPERANDS, __global result_t* result, const ulong res
 }
 
 // The sum of each group. Sums of one problem are contiguous.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+KERNEL(WG, 1, 1)
 void partial(const index_t n, OPERANDS, __global sum_t* partials, const ulong partials_offset) {
   __local sum_t sums[WG];
   sum_t sum;
   sum_item(&sum, n, PASS_OPERANDS);
   sum_group(&sum, sums);
-  if (get_local_id(0) == 0)
-    partials[partials_offset + get_global_id(2) * get_num_groups(0) + get_group_id(0)] = sum;
+  if (get_local_id(0) == 0) partials[partials_offset + get_global_id(2) * get_num_groups(0) + get_group_id(0)] = sum;
 }
 
 // Combines the sums of `count` groups.
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void finish(const index_t count, __global const sum_t* partials, const ulong partials_offset,
-            __global result_t* result, const ulong result_offset, const ulong stride_result) {
+KERNEL(WG, 1, 1)
+void finish(const index_t count, __global const sum_t* partials, const ulong partials_offset, __global result_t* result,
+            const ulong result_offset, const ulong stride_result) {
   __local sum_t sums[WG];
   partials += partials_offset + get_global_id(2) * (ulong)count;
   sum_t sum;

@@ -20,7 +20,7 @@ LaunchSequence vector_copy(const Engine& engine, std::size_t element_bytes, std:
   LaunchSequence sequence(engine);
   sequence.build(engine,
                  {"vector_copy",
-                  {"common/vector_copy.cl"},
+                  {"common/index.cl", "common/vector_copy.cl"},
                   language_option() + define("ELEMENT_BYTES", element_bytes) + define("WG", items)},
                  in_grids({std::move(launch)}, count, device.max_work_groups), {.batch_count = count});
   return sequence;

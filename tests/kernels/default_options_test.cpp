@@ -116,7 +116,7 @@ TEST_SUITE("default options") {
   }
 
   TEST_CASE("vectors and sums") {
-    check_compiles("vector_copy", {"common/vector_copy.cl"});
+    check_compiles("vector_copy", {"common/index.cl", "common/vector_copy.cl"});
     check_compiles("strassen", {"common/index.cl", "strassen/sums.cl"});
     check_compiles("elementwise", after_common({"vector/elements.cl", "vector/elementwise.cl"}));
     check_compiles("moves", after_common({"vector/elements.cl", "vector/moves.cl"}), " -DMOVED_BYTES=4");
