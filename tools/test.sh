@@ -336,7 +336,7 @@ if [[ "${steps[*]}" != quick ]]; then
   # Clang's package only recommends libclang-rt-dev, which contains its sanitizers and fuzzer.
   packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck man-db
     libopenmpi-dev openmpi-bin python3-venv --optional oclgrind doxygen abigail-tools libblas-test liblapack-test
-    scalapack-mpi-test python3-numpy)
+    scalapack-mpi-test python3-numpy python3-pytest python3-hypothesis)
 fi
 if [[ " ${steps[*]} " == *" blas "* ]]; then
   [[ " ${packages[*]} " == *" --optional "* ]] || packages+=(--optional)
