@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gemm/variants/tensor_tiles.hpp"
+#include "gemm/variants/warp_tiles.hpp"
 
 namespace tilewright::detail::gemm_variants {
 namespace tensor_core_parts {
@@ -96,19 +97,8 @@ constexpr GemmVariant variant{
         },
     .constraints =
         {
-            {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
-             "the location of a chunk depends on bits of its index",
-             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n},
-             [](Config c, Problem, Profile) {
-               return is_power_of_two(c.tile_m) && is_power_of_two(c.tile_n) && is_power_of_two(c.tile_k) &&
-                      is_power_of_two(c.warp_m) && is_power_of_two(c.warp_n);
-             }},
-            {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n",
-             "a warp multiplies strips of 16 rows and columns",
-             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::warp_m, &Tiles::warp_n},
-             [](Config c, Problem, Profile) {
-               return c.warp_m >= 16 && c.warp_n >= 16 && c.warp_m <= c.tile_m && c.warp_n <= c.tile_n;
-             }},
+            warp_tiles_are_powers_of_two<Tiles>,
+            warps_multiply_strips<Tiles>,
             {"warp_m warp_n <= 4096",
              "128 sums fill half of a work-item's registers",
              {&Tiles::warp_m, &Tiles::warp_n},
