@@ -1,111 +1,17 @@
 // `tilewright tune`, `records` and `regret` as a user calls them.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <map>
-#include <optional>
-#include <sstream>
-#include <thread>
+#include <string>
 
 #include "run_command.hpp"
 #include "selection/json.hpp"
-#include "support/child_process.hpp"
 #include "support/environment.hpp"
-#include "tilewright/device.hpp"
-#include "tools/temporary_directory.hpp"
+#include "tune_place.hpp"
 
 namespace tilewright::test {
 namespace {
-
-struct Place {
-  TemporaryDirectory directory;
-  ScopedEnvironment data{"TILEWRIGHT_DATA_DIR", directory.file("data")};
-  ScopedEnvironment on{"TILEWRIGHT_RECORDS", std::nullopt};
-  std::string shapes = directory.file("shapes.csv");
-
-  Place() { std::ofstream(shapes) << "m,n,k,trans_a,trans_b\n48,32,40,N,N\n24,40,16,T,N\n"; }
-};
-
-// Runs a command line whose words contain no spaces.
-CommandResult run_words(const std::string& words) {
-  std::istringstream stream(words);
-  return run_command({std::istream_iterator<std::string>(stream), {}});
-}
-
-std::vector<nlohmann::json> lines_of(const std::string& text) {
-  std::vector<nlohmann::json> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
-  return lines;
-}
-
-// The row with this value. GPUs are tuned for several problems at the same time, so rows come in any order.
-template <class Value>
-nlohmann::json row_of(const std::vector<nlohmann::json>& rows, const char* field, const Value& value) {
-  for (const nlohmann::json& row : rows)
-    if (row.contains(field) && row[field] == value) return row;
-  FAIL_CHECK("no row has " << value << " in " << field);
-  return {};
-}
-
-// Waits until the only journal in a directory of records has enough lines with a word. Returns their number.
-std::size_t wait_for_lines(const std::string& data, std::string_view word, std::size_t enough) {
-  std::size_t count = 0;
-  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-       count < enough && std::chrono::steady_clock::now() < end;
-       std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
-    count = 0;
-    std::error_code none_yet;
-    for (const auto& journal : std::filesystem::directory_iterator(data + "/journal", none_yet)) {
-      std::ifstream stream(journal.path());
-      for (std::string line; std::getline(stream, line);) count += line.find(word) != std::string::npos ? 1U : 0U;
-    }
-  }
-  return count;
-}
-
-// Runs the command in a shell after another command.
-CommandResult run_in_shell(const TemporaryDirectory& place, const std::string& before, const std::string& words,
-                           const std::string& redirections = "") {
-  const std::string output = place.file("stdout");
-  const std::string errors = place.file("stderr");
-  ChildProcess shell({"/bin/sh", "-c",
-                      "exec >" + output + " 2>" + errors + "; " + before + "exec '" TILEWRIGHT_COMMAND "' " + words +
-                          ' ' + redirections});
-  const int status = shell.wait();
-  return {status, place.read("stdout"), place.read("stderr")};
-}
-
-// Waits for the child of a process whose command line contains these words.
-pid_t wait_for_child(pid_t parent, const std::string& words) {
-  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-       std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(10)))
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      std::ifstream stat(entry.path() / "stat");
-      std::string number, name, state;
-      pid_t above = 0;
-      if (!(stat >> number >> name >> state >> above) || above != parent) continue;
-      std::ifstream line(entry.path() / "cmdline");
-      if (std::string(std::istreambuf_iterator<char>(line), {}).find(words) != std::string::npos)
-        return static_cast<pid_t>(std::stol(number));
-    }
-  return -1;
-}
-
-// Whether a process ends soon.
-bool ends(pid_t process) {
-  for (int tries = 0; tries < 1000; ++tries, std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
-    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
-    std::string number, name, state;
-    if (!(stat >> number >> name >> state) || state == "Z" || state == "X") return true;
-  }
-  return false;
-}
 
 std::string content_of(const std::string& file) {
   std::ifstream stream(file);
@@ -115,7 +21,7 @@ std::string content_of(const std::string& file) {
 }  // namespace
 
 TEST_SUITE("tune command") {
-  TEST_CASE_FIXTURE(Place, "tune, list, explain, resume, verify, export and import") {
+  TEST_CASE_FIXTURE(TunePlace, "tune, list, explain, resume, verify, export and import") {
     const std::string tune = "tune --shapes " + shapes + " --budget 10 --json";
     const auto first =
         run_words(tune + " --export-t4 " + directory.file("t4.json") + " --report " + directory.file("report.html"));
@@ -159,7 +65,7 @@ TEST_SUITE("tune command") {
     CHECK(run_words("records import " + shapes).status != 0);
   }
 
-  TEST_CASE_FIXTURE(Place, "tuning in a child process, and the output of regret") {
+  TEST_CASE_FIXTURE(TunePlace, "tuning in a child process, and the output of regret") {
     std::ofstream(shapes) << "m,n,k\n48,32,40\n";
     const auto tuned = run_words("tune --isolate --budget 6 --variant naive,register_strip --shapes " + shapes);
     CAPTURE(tuned.errors);
@@ -175,144 +81,7 @@ TEST_SUITE("tune command") {
     CHECK(lines[0]["tries"] >= 8);
   }
 
-  TEST_CASE_FIXTURE(Place, "a killed or interrupted run continues where it stopped") {
-    const std::string place = directory.file("data");
-    const std::vector<std::string> command{
-        TILEWRIGHT_COMMAND, "tune", "--variant", "naive,row_per_item", "--shapes", shapes, "--budget", "10m", "--json"};
-    std::size_t done = 0;
-    for (const int signal : {SIGKILL, SIGINT}) {
-      std::vector<std::string> words = command;
-      if (done > 0) words.emplace_back("--resume");
-      ChildProcess run(words);
-      const std::size_t more = wait_for_lines(place, "\"end\"", done + 4);
-      REQUIRE(more >= done + 4);
-      run.kill(signal);
-      CHECK(run.wait() == (signal == SIGKILL ? 128 + SIGKILL : 1));
-      done = more;
-    }
-    const auto finished = run_words("tune --variant naive,row_per_item --json --refresh --resume --budget " +
-                                    std::to_string(done) + " --shapes " + shapes);
-    CHECK(finished.status == 0);
-    CHECK(lines_of(finished.output).size() == 2);
-    // No trial ran twice, except for those that a signal interrupted: one, or one of each shape on a GPU, which is
-    // tuned for both at the same time.
-    const int interrupted = pick_device().profile.type == DeviceType::cpu ? 1 : 4;
-    std::map<std::string, int> times;
-    for (const auto& journal : std::filesystem::directory_iterator(place + "/journal")) {
-      std::ifstream stream(journal.path());
-      for (std::string text; std::getline(stream, text);)
-        if (const auto line = nlohmann::json::parse(text, nullptr, false);
-            line.is_object() && line.value("event", "") == "begin")
-          ++times[line["trial"].dump()];
-    }
-    CHECK(std::count_if(times.begin(), times.end(), [](const auto& trial) { return trial.second > 1; }) <= interrupted);
-  }
-
-  TEST_CASE_FIXTURE(Place, "--resume continues with the interrupted shape") {
-    const std::string place = directory.file("data");
-    const std::string tune = "tune --variant naive,row_per_item --json --shapes " + shapes + " --budget ";
-    {
-      ChildProcess run({TILEWRIGHT_COMMAND, "tune", "--variant", "naive,row_per_item", "--shapes", shapes, "--budget",
-                        "10m", "--json"});
-      REQUIRE(wait_for_lines(place, "\"end\"", 3) >= 3);
-      run.kill(SIGINT);
-      CHECK(run.wait() == 1);
-    }
-    const auto resumed = run_words(tune + "12 --resume");
-    CAPTURE(resumed.errors);
-    CHECK(resumed.status == 0);
-    const auto rows = lines_of(resumed.output);
-    REQUIRE(rows.size() == 2);  // including the shape that has a record by now
-    CHECK(row_of(rows, "m", 48)["evaluations"] >= 12);
-    CHECK(run_words(tune + "12 --resume").output.empty());
-  }
-
-  TEST_CASE_FIXTURE(Place, "two signals end a run at once, even with a hanging worker") {
-    ChildProcess run(
-        {TILEWRIGHT_COMMAND, "tune", "--isolate", "--limit", "100", "--shapes", shapes, "--budget", "10m"});
-    REQUIRE(wait_for_lines(directory.file("data"), "\"end\"", 1) >= 1);
-    const pid_t worker = wait_for_child(run.id(), "tune-worker");
-    REQUIRE(worker > 0);
-    kill(worker, SIGSTOP);
-    run.kill(SIGINT);
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    run.kill(SIGTERM);
-    CHECK(run.wait() == 128 + SIGTERM);
-    CHECK(ends(worker));
-  }
-
-  TEST_CASE_FIXTURE(Place, "one run at a time, and no run if results cannot be stored") {
-    const std::string place = directory.file("data");
-    {
-      ChildProcess run({TILEWRIGHT_COMMAND, "tune", "--shapes", shapes, "--budget", "10m", "--json"});
-      REQUIRE(wait_for_lines(place, "\"end\"", 2) >= 2);
-      const auto second = run_words("tune --budget 3 --shapes " + shapes);
-      CHECK(second.status == 1);
-      CHECK(second.errors.find("another tune is running on this device") != std::string::npos);
-      CHECK(wait_for_lines(place, "\"end\"", 2) >= 2);
-      run.kill(SIGKILL);
-      run.wait();
-    }
-    const std::string tune = "tune --budget 3 --shapes " + shapes;
-    const auto refused = [&](const std::string& why) {
-      const auto result = run_words(tune);
-      CAPTURE(result.errors);
-      CHECK(result.status == 1);
-      CHECK(result.output.empty());
-      CHECK(result.errors.find("could not be stored") != std::string::npos);
-      CHECK(result.errors.find(why) != std::string::npos);
-    };
-    {
-      const ScopedEnvironment none("TILEWRIGHT_DATA_DIR", std::nullopt);
-      const ScopedEnvironment no_xdg("XDG_DATA_HOME", std::nullopt);
-      const ScopedEnvironment no_home("HOME", std::nullopt);
-      refused("HOME");
-    }
-    const ScopedEnvironment file("TILEWRIGHT_DATA_DIR", shapes);
-    refused("Not a directory");
-    const ScopedEnvironment below("TILEWRIGHT_DATA_DIR", shapes + "/below");
-    refused(shapes);
-    const ScopedEnvironment occupied("TILEWRIGHT_DATA_DIR", directory.file("occupied"));
-    REQUIRE(run_words(tune).status == 0);
-    for (const auto& entry : std::filesystem::directory_iterator(directory.file("occupied")))
-      if (entry.path().extension() == ".jsonl") {
-        std::filesystem::remove(entry.path());
-        std::filesystem::create_directory(entry.path());
-      }
-    refused("is a directory");
-  }
-
-  TEST_CASE_FIXTURE(Place, "a lack of system resources is reported as such") {
-    const auto result = run_in_shell(directory, "ulimit -n 12; ", "tune --isolate --budget 3 --shapes " + shapes);
-    CAPTURE(result.errors);
-    CHECK(result.status == 1);
-    for (const char* const refusal : {"no device", "clCreateContext failed"})
-      if (result.errors.find(refusal) != std::string::npos) {
-        MESSAGE("not tried: the driver itself needs more open files");
-        return;
-      }
-    CHECK(result.errors.find("Too many open files") != std::string::npos);
-    CHECK(result.errors.find("no configuration gave a correct result") == std::string::npos);
-    // Configurations that did not run are not recorded as failures.
-    CHECK(wait_for_lines(directory.file("data"), "\"end\"", 0) == 0);
-    CHECK(run_words("tune --isolate --resume --budget 3 --variant naive --shapes " + shapes).status == 0);
-  }
-
-  TEST_CASE_FIXTURE(Place, "with a closed output nothing is printed into a file") {
-    const auto result = run_in_shell(directory, "", "tune --variant naive --budget 2 --shapes " + shapes, ">&- <&-");
-    CAPTURE(result.errors);
-    CHECK(result.status == 1);
-    CHECK(result.errors.find("writing the output failed") != std::string::npos);
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory.file("data"))) {
-      if (!entry.is_regular_file()) continue;
-      CAPTURE(entry.path().string());
-      std::ifstream stream(entry.path());
-      for (std::string line; std::getline(stream, line);) CHECK(line.starts_with("{"));
-    }
-    CHECK(run_in_shell(directory, "", "devices --json", ">&- 2>&- <&-").status == 1);
-  }
-
-  TEST_CASE_FIXTURE(Place, "an application's shapes can be recorded and tuned") {
+  TEST_CASE_FIXTURE(TunePlace, "an application's shapes can be recorded and tuned") {
     const std::string recorded = directory.file("recorded.csv");
     {
       const ScopedEnvironment record("TILEWRIGHT_RECORD_SHAPES", recorded);
@@ -334,7 +103,7 @@ TEST_SUITE("tune command") {
     CHECK(run_words("explain --shape 8x9x10 --type bf16").output.find("measured") == std::string::npos);
   }
 
-  TEST_CASE_FIXTURE(Place, "a product with an epilogue is tuned separately") {
+  TEST_CASE_FIXTURE(TunePlace, "a product with an epilogue is tuned separately") {
     const std::string product = "--shape 20x24x28 --batch 2 --epilogue bias_column+gelu+residual";
     const auto tuned = run_words("tune --budget 2 --variant naive,row_per_item --json " + product);
     CAPTURE(tuned.errors);
@@ -343,7 +112,7 @@ TEST_SUITE("tune command") {
     CHECK(run_words("explain " + product).output.find("measured") != std::string::npos);
   }
 
-  TEST_CASE_FIXTURE(Place, "a program's products are found and tuned by running it") {
+  TEST_CASE_FIXTURE(TunePlace, "a program's products are found and tuned by running it") {
     const std::string tune = "tune --budget 3 --json --for -- ";
     const auto tuned = run_words(tune + TILEWRIGHT_COMMAND " bench --runs 1 --shape 20x24x28 --type f32");
     CAPTURE(tuned.errors);
@@ -372,7 +141,7 @@ TEST_SUITE("tune command") {
     CHECK(run_words("tune --shape 1x2x3 --for -- /bin/true").status == 2);
   }
 
-  TEST_CASE_FIXTURE(Place, "single shapes, and an operation by name") {
+  TEST_CASE_FIXTURE(TunePlace, "single shapes, and an operation by name") {
     const auto tuned = run_words("tune --op gemm --variant naive --budget 2 --json --shape 20x24x28,8x9x10 --trans TN");
     CAPTURE(tuned.errors);
     REQUIRE(tuned.status == 0);
@@ -384,7 +153,7 @@ TEST_SUITE("tune command") {
       if (row["variant"] != "naive") CHECK(row["variants"][0]["variant"] == "naive");
   }
 
-  TEST_CASE_FIXTURE(Place, "transpositions are tuned, chosen by records, verified and compared like products") {
+  TEST_CASE_FIXTURE(TunePlace, "transpositions are tuned, chosen by records, verified and compared like products") {
     const std::string report = directory.file("report.html");
     const auto tuned =
         run_words("tune --op transpose --budget 4 --json --type f32,f16 --shape 64x48 --report " + report);
@@ -414,7 +183,7 @@ TEST_SUITE("tune command") {
     CHECK(lines_of(bench.output).size() == 2);
   }
 
-  TEST_CASE_FIXTURE(Place, "the report shows other libraries, or the missing package is named") {
+  TEST_CASE_FIXTURE(TunePlace, "the report shows other libraries, or the missing package is named") {
     const std::string tune = "tune --variant naive --shapes " + shapes + " --budget 1 --against openblas";
     CHECK(run_words(tune).status == 2);  // there is no report for them
     const auto tuned = run_words(tune + " --report " + directory.file("report.html"));
@@ -425,7 +194,7 @@ TEST_SUITE("tune command") {
     }
   }
 
-  TEST_CASE_FIXTURE(Place, "invalid input is reported before any work") {
+  TEST_CASE_FIXTURE(TunePlace, "invalid input is reported before any work") {
     for (const char* const arguments : {"tune --budget soon",
                                         "tune --budget 5d",
                                         "tune --budget -3",
