@@ -44,7 +44,7 @@ def test_threads(tw, bounds):
         except BaseException as problem:
             failures.append(problem)
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
+    threads = [threading.Thread(target=work) for _ in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -174,7 +174,7 @@ def test_threads_with_device_arrays(tw, queue, bounds):
         except BaseException as problem:
             failures.append(problem)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -62,3 +62,76 @@ def test_matmul_of_device_arrays(tw, queue, bounds, how):
     a, b = (numpy.ascontiguousarray(cut(bounds, part, how[2])) for part in how[:2])
     hypothesis.assume(a.size and b.size)
     bounds.expect_product(tw.matmul(arrays.to_device(queue, a), arrays.to_device(queue, b)).get(), a, b)
+
+
+SETTINGS = {
+    "deadline": None,
+    "suppress_health_check": list(hypothesis.HealthCheck),
+    "database": None,
+    "derandomize": True,
+}
+DTYPES = strategies.sampled_from(["f4", "f8", "c8", "c16"])
+ATOL = {"f4": 1e-4, "c8": 1e-4, "f8": 1e-11, "c16": 1e-11}
+
+
+@hypothesis.settings(max_examples=30, **SETTINGS)
+@hypothesis.given(product(), strategies.sampled_from("CF"), strategies.sampled_from([1, 2, -1]), strategies.booleans())
+def test_gemm_into_out(tw, bounds, how, order, step, has_beta):
+    a, b = cut(bounds, how[0], how[2]), cut(bounds, how[1], how[2])
+    shape = numpy.matmul(a, b).shape
+    whole = numpy.ones([size * abs(step) for size in shape], how[2], order=order)
+    out = whole[tuple(slice(None, None, step) for _ in shape)]
+    beta = 2 if has_beta else 0
+    assert tw.gemm(a, b, out, beta=beta) is out
+    bounds.expect_product(out, a, b, numpy.ones(shape, how[2]), 1, beta)
+
+
+@hypothesis.settings(max_examples=30, **SETTINGS)
+@hypothesis.given(operand([2, 1], 6, 6), strategies.integers(1, 3), DTYPES, strategies.booleans())
+def test_solve(tw, bounds, how, nrhs, dtype, transposed):
+    a = cut(bounds, how, dtype) + 9 * numpy.eye(6, dtype=dtype)
+    b = bounds.array((*a.shape[:-2], 6, nrhs), dtype)
+    matrix = a.swapaxes(-1, -2) if transposed else a
+    expected = numpy.linalg.solve(matrix, b)
+    numpy.testing.assert_allclose(tw.linalg.solve(a, b, transposed=transposed), expected, atol=ATOL[dtype])
+
+
+@hypothesis.settings(max_examples=30, **SETTINGS)
+@hypothesis.given(
+    strategies.integers(0, 40), strategies.lists(strategies.integers(0, 3), max_size=2), DTYPES,
+    strategies.sampled_from([1, 2, -1, -3]), strategies.sampled_from([1, 3, -2]),
+)  # fmt: skip
+def test_vectors(tw, bounds, size, lead, dtype, step_x, step_y):
+    x = bounds.array((*lead, size * abs(step_x)), dtype)[..., ::step_x]
+    y = bounds.array((*lead, size * abs(step_y)), dtype)[..., ::step_y]
+    numpy.testing.assert_allclose(tw.vector.dot(x, y), (x * y).sum(-1), atol=ATOL[dtype])
+    numpy.testing.assert_allclose(tw.vector.nrm2(x), numpy.linalg.norm(x, axis=-1), atol=ATOL[dtype])
+    expected = 2 * x + y
+    assert tw.vector.axpy(x, y, 2) is y
+    numpy.testing.assert_allclose(y, expected, atol=ATOL[dtype])
+
+
+@hypothesis.settings(max_examples=30, **SETTINGS)
+@hypothesis.given(SIZES, SIZES, SIZES, strategies.sampled_from(["csr", "csc", "coo"]),
+                  strategies.sampled_from(["f4", "f8"]), strategies.booleans())  # fmt: skip
+def test_sparse(tw, bounds, rows, columns, width, form, dtype, transposed):
+    sparse = pytest.importorskip("scipy.sparse")
+    dense = bounds.array((rows, columns), dtype)
+    dense[bounds.random.uniform(size=dense.shape) < 0.6] = 0
+    matrix = tw.sparse.Matrix(sparse.coo_matrix(dense).asformat(form))
+    b = bounds.array((rows if transposed else columns, width), dtype)
+    expected = dense.T if transposed else dense
+    bounds.expect_product(matrix.matmul(b, transposed=transposed), expected, b)
+    bounds.expect_product(b.T @ (matrix if transposed else matrix.T), b.T, expected.T)
+
+
+@hypothesis.settings(max_examples=30, **SETTINGS)
+@hypothesis.given(strategies.lists(strategies.tuples(strategies.integers(0, 6), strategies.sampled_from([1, 2, -1, -2])),
+                                   min_size=1, max_size=3))  # fmt: skip
+def test_copies_of_device_arrays(tw, queue, bounds, axes):
+    from pyopencl import array as arrays
+
+    hypothesis.assume(all(size for size, _ in axes))
+    host = bounds.array([size * abs(step) for size, step in axes], "f4")
+    index = tuple(slice(None, None, step) for _, step in axes)
+    assert numpy.array_equal(tw.copy(arrays.to_device(queue, host)[index]).get(), host[index])

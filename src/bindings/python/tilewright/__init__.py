@@ -41,3 +41,9 @@ __all__ = [
     "vector",
     "version",
 ]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":  # of the C library, which is opened when it is needed
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

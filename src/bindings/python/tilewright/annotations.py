@@ -1,4 +1,4 @@
-"""Names of types in the signatures of public functions."""
+"""Names of types in the signatures of public functions, which can be evaluated where pyopencl is not installed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,38 @@ import numpy
 from numpy.typing import ArrayLike, DTypeLike
 
 if TYPE_CHECKING:
-    import pyopencl
-    import pyopencl.array
+    from typing import Protocol, overload
 
-Array = Union[numpy.ndarray, "pyopencl.array.Array"]
-Result = Any  # an array of the operands' kind; with a union, type checkers would refuse most uses of a result
-Operand = Union[ArrayLike, "pyopencl.array.Array"]
+    from pyopencl import CommandQueue, Event
+    from pyopencl.array import Array as DeviceArray
+    from typing_extensions import Concatenate, ParamSpec
+
+    Rest = ParamSpec("Rest")
+
+    class LikeOperand(Protocol[Rest]):
+        """A function whose result is an array of the same kind as its first operand."""
+
+        @overload
+        def __call__(self, a: DeviceArray, /, *args: Rest.args, **options: Rest.kwargs) -> DeviceArray: ...
+        @overload
+        def __call__(self, a: ArrayLike, /, *args: Rest.args, **options: Rest.kwargs) -> numpy.ndarray: ...
+
+    def like_operand(function: Callable[Concatenate[Any, Rest], Any]) -> LikeOperand[Rest]: ...
+
+else:
+    CommandQueue = Event = DeviceArray = Any
+
+    def like_operand(function):
+        """Tells type checkers that the result is an array of the same kind as the first operand."""
+        return function
+
+
+Array = Union[numpy.ndarray, DeviceArray]
+Result = Any  # an array of the operands' kind, which like_operand() makes precise
+Operand = Union[ArrayLike, DeviceArray]
 Scalar = Union[complex, numpy.number]
-Queue = Union["pyopencl.CommandQueue", None]
-Events = Union[Sequence["pyopencl.Event"], None]
+Queue = Union[CommandQueue, None]
+Events = Union[Sequence[Event], None]
 Configuration = Union[str, dict, None]
 Transpose = Union[bool, str]
 Progress = Union[Callable[[float], Any], bool, None]
@@ -37,4 +60,5 @@ __all__ = [
     "Shape",
     "Transpose",
     "TuneProgress",
+    "like_operand",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from typing import Optional, Union
 
 from . import engines
 from ._c import check, constants, library, read_text, structs
@@ -23,7 +24,7 @@ def location() -> dict:
     return read_text(library().cache_location)
 
 
-def entries(directory: str | os.PathLike | None = None) -> list[dict]:
+def entries(directory: Optional[Union[str, os.PathLike]] = None) -> list[dict]:
     """Return the files of a cache directory as a list of dictionaries, the most recently used first.
 
     Parameters
@@ -34,14 +35,14 @@ def entries(directory: str | os.PathLike | None = None) -> list[dict]:
     return read_text(library().cache_list, os.fsencode(directory or location()["directory"]))
 
 
-def clear(directory: str | os.PathLike | None = None) -> int:
+def clear(directory: Optional[Union[str, os.PathLike]] = None) -> int:
     """Remove the library's files from a cache directory, by default that of `location`. Returns their number."""
     removed = ctypes.c_uint64()
     check(library().cache_clear(os.fsencode(directory or location()["directory"]), ctypes.byref(removed)))
     return removed.value
 
 
-def configure(mode: str = "automatic", directory: str | os.PathLike | None = None, max_bytes: int = 0) -> None:
+def configure(mode: str = "automatic", directory: Optional[Union[str, os.PathLike]] = None, max_bytes: int = 0) -> None:
     """Set where all engines of this process keep compiled programs, for programs that are needed from now on.
 
     Parameters

@@ -1,13 +1,17 @@
 """Copies of arrays with any strides."""
 
+# mypy: disable-error-code="union-attr"
+# is_opencl() tells the kinds of operands apart, which type checkers do not follow through several arrays.
+
 from __future__ import annotations
 
 import ctypes
+from typing import Optional
 
 import numpy
 
 from ._c import constants, structs
-from .annotations import Array, Events, Operand, Queue, Result
+from .annotations import Array, Events, Operand, Queue, Result, like_operand
 from .errors import InvalidType, InvalidValue
 from .places import expect_array, host_array, is_opencl, place_of
 from .problem import expect_apart, expect_result
@@ -81,7 +85,8 @@ def enqueue_strided_copy(place, source, target):
         place.call("vector", problem, operands, function=constants.COPY)
 
 
-def copy(a: Operand, out: Array | None = None, *, queue: Queue = None, wait_for: Events = None) -> Result:
+@like_operand
+def copy(a: Operand, out: Optional[Array] = None, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Copy an array with any strides, such as a slice with gaps or a reversed axis.
 
     pyopencl copies only arrays without gaps, and the other functions of this package need contiguous rows or columns.

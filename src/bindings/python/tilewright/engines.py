@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from typing import Optional
 
 from ._c import check, library, read_text
 from ._c.opencl import expect, opencl
@@ -150,7 +151,7 @@ def devices() -> list[dict]:
     return read_text(library().list_devices)
 
 
-def use_device(name: str | None) -> None:
+def use_device(name: Optional[str]) -> None:
     """Choose the device for arrays in host memory.
 
     Arrays of pyopencl are multiplied on their own device.

@@ -1,6 +1,11 @@
 """Which kernels the library chooses, and why."""
 
+# mypy: disable-error-code="union-attr"
+# is_opencl() tells the kinds of operands apart, which type checkers do not follow through several arrays.
+
 from __future__ import annotations
+
+from typing import Optional
 
 import numpy
 
@@ -18,11 +23,11 @@ def explain(
     a: Operand,
     b: Operand,
     *,
-    dtype: DTypeLike | None = None,
+    dtype: Optional[DTypeLike] = None,
     trans_a: Transpose = False,
     trans_b: Transpose = False,
     accuracy: str = "full",
-    variant: str | None = None,
+    variant: Optional[str] = None,
     configuration: Configuration = None,
 ) -> Explanation:
     """Return which kernel `gemm` runs for matrices like A and B, and why. Compiles nothing.
@@ -60,9 +65,9 @@ def explain(
     kind = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
     c = View(None, 0, shape.result, dense_strides(shape.result), kind)
     if on_device:
-        engine, views = engine_of_queue(b.queue), (as_view(a, "A"), as_view(b, "B"), c)
+        engine, views = engine_of_queue(b.queue), [as_view(a, "A"), as_view(b, "B"), c]
     else:
         dense = [View(None, 0, array.shape, dense_strides(array.shape), array.dtype) for array in (a, b)]
-        engine, views = default_engine(), (*dense, c)
+        engine, views = default_engine(), [*dense, c]
     problem, _ = gemm_problem(shape, views, trans_a, trans_b, accuracy)
     return Explanation(read_text(library().explain_gemm, engine.device, problem, choice_of(variant, configuration)))

@@ -1,14 +1,29 @@
 """General matrix products."""
 
+# mypy: disable-error-code="union-attr"
+# is_opencl() tells the kinds of operands apart, which type checkers do not follow through several arrays.
+
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Optional
 
 import numpy
 
 from ._c import constants, structs
-from .annotations import Array, Configuration, DTypeLike, Events, Operand, Progress, Queue, Result, Scalar, Transpose
+from .annotations import (
+    Array,
+    Configuration,
+    DTypeLike,
+    Events,
+    Operand,
+    Progress,
+    Queue,
+    Result,
+    Scalar,
+    Transpose,
+    like_operand,
+)
 from .dtypes import PRODUCTS, code_of, product_type
 from .epilogue import read_epilogue
 from .errors import InvalidType, InvalidValue
@@ -39,19 +54,20 @@ def common_type(a, b):
     return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
 
 
+@like_operand
 def gemm(
     a: Operand,
     b: Operand,
-    out: Array | None = None,
+    out: Optional[Array] = None,
     *,
     alpha: Scalar = 1,
     beta: Scalar = 0,
     trans_a: Transpose = False,
     trans_b: Transpose = False,
     accuracy: str = "full",
-    epilogue: dict | None = None,
-    dtype: DTypeLike | None = None,
-    variant: str | None = None,
+    epilogue: Optional[dict] = None,
+    dtype: Optional[DTypeLike] = None,
+    variant: Optional[str] = None,
     configuration: Configuration = None,
     queue: Queue = None,
     wait_for: Events = None,
@@ -139,7 +155,7 @@ def gemm(
     if out is not None:
         expect_array(out)
         expect_result(out, shape.result, dtype)
-    layouts = ()
+    layouts: tuple = ()
     progress = progress if progress is not False else None
     if place.is_device and progress is not None:
         raise InvalidType("progress is possible for arrays in host memory only", "invalid_argument")
@@ -196,13 +212,14 @@ def as_matrices(out, axes, row, column):
     return out.reshape(*out.shape[:end], *(1,) * (row + column), *out.shape[end:])
 
 
+@like_operand
 def matmul(
     a: Operand,
     b: Operand,
-    out: Array | None = None,
+    out: Optional[Array] = None,
     *,
     accuracy: str = "full",
-    dtype: DTypeLike | None = None,
+    dtype: Optional[DTypeLike] = None,
     queue: Queue = None,
     wait_for: Events = None,
     progress: Progress = None,
@@ -232,7 +249,7 @@ def matmul(
         a, b = host_array(a, "A"), host_array(b, "B")
     if not len(a.shape) or not len(b.shape):
         raise InvalidValue("matmul needs one axis or more; multiply scalars with *")
-    options = {
+    options: dict[str, Any] = {
         "accuracy": accuracy,
         "dtype": dtype,
         "queue": queue,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import time
-from typing import Any, Sequence
+from typing import Any, Optional, Sequence
 
 import numpy
 
@@ -119,7 +119,7 @@ def ladder(
     shape: Sequence[int] = (512, 512, 512),
     *,
     dtype: DTypeLike = "float32",
-    variants: Sequence[str] | None = None,
+    variants: Optional[Sequence[str]] = None,
     runs: int = 5,
     budget: float = 1.0,
     progress: bool = True,

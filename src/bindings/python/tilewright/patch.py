@@ -43,7 +43,7 @@ def install_matmul() -> None:
         return NotImplemented
 
     for name, function in (("__matmul__", multiply), ("__rmatmul__", multiply_from_right)):
-        function.of_tilewright = True
+        setattr(function, "of_tilewright", True)  # noqa: B010, which type checkers take
         setattr(array.Array, name, function)
 
 

@@ -1,5 +1,8 @@
 """Plans: products that are prepared once and computed often."""
 
+# mypy: disable-error-code="union-attr"
+# is_opencl() tells the kinds of operands apart, which type checkers do not follow through several arrays.
+
 from __future__ import annotations
 
 import ctypes
@@ -8,6 +11,7 @@ import math
 import sys
 import threading
 import weakref
+from typing import Optional
 
 import numpy
 
@@ -85,13 +89,13 @@ class Plan:
         trans_a: Transpose = False,
         trans_b: Transpose = False,
         accuracy: str = "full",
-        out_dtype: DTypeLike | None = None,
-        strides_a: Shape | None = None,
-        strides_b: Shape | None = None,
-        strides_out: Shape | None = None,
+        out_dtype: Optional[DTypeLike] = None,
+        strides_a: Optional[Shape] = None,
+        strides_b: Optional[Shape] = None,
+        strides_out: Optional[Shape] = None,
         offset_alignment: int = 16,
-        epilogue: dict | None = None,
-        variant: str | None = None,
+        epilogue: Optional[dict] = None,
+        variant: Optional[str] = None,
         configuration: Configuration = None,
     ) -> None:
         self.dtype = numpy.dtype(dtype)
@@ -151,7 +155,7 @@ class Plan:
     def steps(shape, dtype):
         return tuple(step * dtype.itemsize for step in dense_strides(shape))
 
-    def __call__(self, a: Operand, b: Operand, out: Array | None = None) -> Result:
+    def __call__(self, a: Operand, b: Operand, out: Optional[Array] = None) -> Result:
         """Compute the product.
 
         Parameters

@@ -110,7 +110,7 @@ def make_event(handle, retain):
 
 
 MOST_PREPARED = 64
-products = {}
+products: dict = {}
 
 
 def prepared_product(a, b, out, trans_a, trans_b, accuracy, dtype, queue):

@@ -10,7 +10,7 @@ class Bar:
         self.bar = None
         if is_shown:
             try:
-                from tqdm.auto import tqdm
+                from tqdm.auto import tqdm  # type: ignore[import-untyped]
             except ImportError:
                 return
             self.bar = tqdm(desc=description, total=total, disable=None, leave=False, **options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from typing import Union
 
 from ._c import check, library, read_text
 from .engines import default_engine
@@ -30,14 +31,14 @@ def load() -> dict:
     return read_text(library().records_load, default_engine().device)
 
 
-def add(file: str | os.PathLike) -> int:
+def add(file: Union[str, os.PathLike]) -> int:
     """Add the records of a file to those of the user. Returns their number."""
     added = ctypes.c_uint64()
     check(library().records_import(default_engine().device, os.fsencode(file), ctypes.byref(added)))
     return added.value
 
 
-def export(file: str | os.PathLike) -> None:
+def export(file: Union[str, os.PathLike]) -> None:
     """Copy the user's records to a new file, which `add` reads."""
     check(library().records_export(default_engine().device, os.fsencode(file)))
 

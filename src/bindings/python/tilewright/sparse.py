@@ -1,5 +1,8 @@
 """Products of SciPy's sparse matrices with dense ones."""
 
+# mypy: disable-error-code="union-attr"
+# is_opencl() tells the kinds of operands apart, which type checkers do not follow through several arrays.
+
 from __future__ import annotations
 
 import ctypes
@@ -7,7 +10,7 @@ import math
 import sys
 import weakref
 from copy import copy
-from typing import Any
+from typing import Any, Optional
 
 import numpy
 
@@ -100,7 +103,7 @@ class Matrix:
         self.check = named(CHECKS, check, "check")
         self.nonzeros = int(a.data.shape[0])
         self.queue = queue
-        self.plans = {}
+        self.plans: dict = {}
         arrays = {"values": numpy.asarray(a.data, dtype)}
         arrays |= {name: numpy.ascontiguousarray(part, index) for name, part in parts.items()}
         self.is_transposed = False
@@ -158,7 +161,7 @@ class Matrix:
     def matmul(
         self,
         b: Operand,
-        out: Array | None = None,
+        out: Optional[Array] = None,
         *,
         alpha: Scalar = 1,
         beta: Scalar = 0,
@@ -292,7 +295,7 @@ def column(view):
 def matmul(
     a: Any,
     b: Operand,
-    out: Array | None = None,
+    out: Optional[Array] = None,
     *,
     alpha: Scalar = 1,
     beta: Scalar = 0,

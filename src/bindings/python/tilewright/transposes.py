@@ -1,13 +1,17 @@
 """Transposes and copies of matrices."""
 
+# mypy: disable-error-code="union-attr"
+# is_opencl() tells the kinds of operands apart, which type checkers do not follow through several arrays.
+
 from __future__ import annotations
 
 import ctypes
+from typing import Optional
 
 import numpy
 
 from ._c import constants, structs
-from .annotations import Array, Events, Operand, Queue, Result, Scalar
+from .annotations import Array, Events, Operand, Queue, Result, Scalar, like_operand
 from .dtypes import CODES
 from .errors import InvalidType, InvalidValue
 from .places import expect_array, host_array, is_opencl, place_of
@@ -61,8 +65,9 @@ def rows_of(place, array, name):
     return copy
 
 
+@like_operand
 def transpose(
-    a: Operand, out: Array | None = None, *, alpha: Scalar = 1, queue: Queue = None, wait_for: Events = None
+    a: Operand, out: Optional[Array] = None, *, alpha: Scalar = 1, queue: Queue = None, wait_for: Events = None
 ) -> Result:
     """Transpose the last two axes in memory: ``alpha A^T``, one matrix or a batch.
 

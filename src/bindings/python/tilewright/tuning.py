@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import re
-from typing import Sequence
+from typing import Any, Sequence
 
 import numpy
 
@@ -129,7 +129,7 @@ def tune(
             options.progress = ctypes.cast(reporter.callback, ctypes.c_void_p).value
         status = functions.tune(engine.handle, ctypes.byref(options), ctypes.byref(text))
     try:
-        results = json.loads(ctypes.string_at(text.value)) if text.value else None
+        results: Any = json.loads(ctypes.string_at(text.value)) if text.value else None
     finally:
         functions.text_release(text)
     if reporter is not None and reporter.problem is not None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy
 
 from ._c import constants, structs
-from .annotations import Array, Events, Operand, Queue, Result, Scalar
+from .annotations import Array, Events, Operand, Queue, Result, Scalar, like_operand
 from .dtypes import accumulator, code_of
 from .errors import InvalidType, InvalidValue
 from .places import expect_array, host_array, is_opencl, native, place_of
@@ -115,6 +115,7 @@ class Call:
             return [place.give(views[name], self.vectors[name]) for name in self.written]
 
 
+@like_operand
 def axpy(x: Operand, y: Array, alpha: Scalar = 1, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Add a multiple of a vector: ``y = alpha x + y``.
 
@@ -128,6 +129,7 @@ def axpy(x: Operand, y: Array, alpha: Scalar = 1, *, queue: Queue = None, wait_f
     return Call({"x": x, "y": y}, "y", queue=queue, wait_for=wait_for).run(constants.AXPY, alpha)[0]
 
 
+@like_operand
 def axpby(
     x: Operand, y: Array, alpha: Scalar = 1, beta: Scalar = 1, *, queue: Queue = None, wait_for: Events = None
 ) -> Result:
@@ -142,6 +144,7 @@ def axpby(
     return Call({"x": x, "y": y}, "y", queue=queue, wait_for=wait_for).run(constants.AXPBY, alpha, beta)[0]
 
 
+@like_operand
 def scal(x: Array, alpha: Scalar, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Multiply a vector by a scalar: ``x = alpha x``.
 
@@ -154,6 +157,7 @@ def scal(x: Array, alpha: Scalar, *, queue: Queue = None, wait_for: Events = Non
     return Call({"x": x}, "x", queue=queue, wait_for=wait_for).run(constants.SCAL, alpha)[0]
 
 
+@like_operand
 def hadamard(
     x: Operand,
     y: Operand,
@@ -176,6 +180,7 @@ def hadamard(
     return call.run(constants.HADAMARD, alpha, beta)[0]
 
 
+@like_operand
 def copy(x: Operand, y: Array, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Copy a vector: ``y = x``.
 

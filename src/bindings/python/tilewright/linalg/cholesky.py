@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .._c import constants, structs
-from ..annotations import Array, Operand, Result
+from ..annotations import Array, Operand, Result, like_operand
 from ..errors import InvalidValue
 from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
@@ -89,6 +89,7 @@ def cho_factor(
         return place.give(factors), lower
 
 
+@like_operand
 def cholesky(a: Operand, lower: bool = False, *, overwrite_a: bool = False, check_finite: bool = False) -> Result:
     """Compute Cholesky's factor of positive definite matrices, with zeros in the other triangle.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from typing import Any
+from typing import Any, Optional
 
 import numpy
 
@@ -84,7 +84,7 @@ def expect_full_rank(system, factors, cond):
 def lstsq(
     a: Operand,
     b: Operand,
-    cond: float | None = None,
+    cond: Optional[float] = None,
     *,
     overwrite_a: bool = False,
     overwrite_b: bool = False,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from typing import Optional, Union
 
 import numpy
 
 from .._c import constants, structs
-from ..annotations import Array, Operand, Result
+from ..annotations import Array, Operand, Result, like_operand
 from ..errors import InvalidType, InvalidValue
 from ..places import expect_device, host_array
 from ..problem import named
@@ -88,7 +89,7 @@ def lu_factor(a: Operand, *, overwrite_a: bool = False, check_finite: bool = Fal
 def lu_solve(
     lu_and_piv: tuple[Array, Array],
     b: Operand,
-    trans: int | str = 0,
+    trans: Union[int, str] = 0,
     *,
     overwrite_b: bool = False,
     check_finite: bool = False,
@@ -157,12 +158,13 @@ def lu_solve(
         return system.give_solution(x)
 
 
+@like_operand
 def solve(
     a: Operand,
     b: Operand,
     *,
     lower: bool = False,
-    assume_a: str | None = None,
+    assume_a: Optional[str] = None,
     transposed: bool = False,
     overwrite_a: bool = False,
     overwrite_b: bool = False,
@@ -235,10 +237,11 @@ def solve(
         return system.give_solution(x)
 
 
+@like_operand
 def inv(
     a: Operand,
     *,
-    assume_a: str | None = None,
+    assume_a: Optional[str] = None,
     lower: bool = False,
     overwrite_a: bool = False,
     check_finite: bool = False,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Union
+
 import numpy
 
 from .._c import constants, structs
-from ..annotations import Array, Operand, Result
+from ..annotations import Array, Operand, Result, like_operand
 from ..problem import named
 from ..transposes import copy_of, rows_of
 from ..views import leading_dimension
 from .systems import TRANSPOSES, LinAlgError, System
 
 
+@like_operand
 def solve_triangular(
     a: Operand,
     b: Operand,
-    trans: int | str = 0,
+    trans: Union[int, str] = 0,
     lower: bool = False,
     unit_diagonal: bool = False,
     *,
