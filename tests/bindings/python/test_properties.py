@@ -126,8 +126,11 @@ def test_sparse(tw, bounds, rows, columns, width, form, dtype, transposed):
 
 
 @hypothesis.settings(max_examples=30, **SETTINGS)
-@hypothesis.given(strategies.lists(strategies.tuples(strategies.integers(0, 6), strategies.sampled_from([1, 2, -1, -2])),
-                                   min_size=1, max_size=3))  # fmt: skip
+@hypothesis.given(
+    strategies.lists(
+        strategies.tuples(strategies.integers(0, 6), strategies.sampled_from([1, 2, -1, -2])), min_size=1, max_size=3
+    )
+)
 def test_copies_of_device_arrays(tw, queue, bounds, axes):
     from pyopencl import array as arrays
 

@@ -239,6 +239,11 @@ def matmul(
     numpy.ndarray or pyopencl.array.Array
         The product; a vector if one of the operands is one. The product of two vectors has no axes.
 
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `gemm`. InvalidValue also if an operand has no axes.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw

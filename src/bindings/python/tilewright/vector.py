@@ -119,6 +119,27 @@ class Call:
 def axpy(x: Operand, y: Array, alpha: Scalar = 1, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Add a multiple of a vector: ``y = alpha x + y``.
 
+    Parameters
+    ----------
+    x : array_like or pyopencl.array.Array
+        A vector of n elements in the last axis, or a batch of them.
+    y : array
+        Of the same size as `x`. It is overwritten.
+    alpha : scalar
+        The factor of x.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    array
+        `y`.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw
@@ -135,6 +156,27 @@ def axpby(
 ) -> Result:
     """Add multiples of two vectors: ``y = alpha x + beta y``.
 
+    Parameters
+    ----------
+    x : array_like or pyopencl.array.Array
+        A vector of n elements in the last axis, or a batch of them.
+    y : array
+        Of the same size as `x`. It is overwritten.
+    alpha, beta : scalar
+        The factors of x and y. With beta = 0, y is not read.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    array
+        `y`.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw
@@ -147,6 +189,25 @@ def axpby(
 @like_operand
 def scal(x: Array, alpha: Scalar, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Multiply a vector by a scalar: ``x = alpha x``.
+
+    Parameters
+    ----------
+    x : array
+        A vector in the last axis, or a batch of them. It is overwritten.
+    alpha : scalar
+        The factor. With alpha = 0, x is not read.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    array
+        `x`.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
 
     Examples
     --------
@@ -170,6 +231,27 @@ def hadamard(
 ) -> Result:
     """Multiply vectors element by element: ``z = alpha x y + beta z``. With beta = 0, z is not read.
 
+    Parameters
+    ----------
+    x, y : array_like or pyopencl.array.Array
+        Vectors of n elements in the last axis, or batches of them.
+    z : array
+        Of the same size. It is overwritten.
+    alpha, beta : scalar
+        The factors of the product and of z.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    array
+        `z`.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw
@@ -184,6 +266,25 @@ def hadamard(
 def copy(x: Operand, y: Array, *, queue: Queue = None, wait_for: Events = None) -> Result:
     """Copy a vector: ``y = x``.
 
+    Parameters
+    ----------
+    x : array_like or pyopencl.array.Array
+        A vector of n elements in the last axis, or a batch of them.
+    y : array
+        Of the same size as `x`. It is overwritten.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    array
+        `y`.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw
@@ -195,6 +296,23 @@ def copy(x: Operand, y: Array, *, queue: Queue = None, wait_for: Events = None) 
 
 def swap(x: Array, y: Array, *, queue: Queue = None, wait_for: Events = None) -> tuple[Result, Result]:
     """Exchange two vectors, which share no elements. Returns both.
+
+    Parameters
+    ----------
+    x, y : array
+        Vectors in the last axis, or batches of them. Both are overwritten.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    x, y : array
+        The arguments.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
 
     Examples
     --------
@@ -226,6 +344,11 @@ def dot(x: Operand, y: Operand, *, summation: str = "plain", queue: Queue = None
     scalar or array
         Of the accumulator's dtype, float32 for float16 and bfloat16; with the leading axes as its shape.
 
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw
@@ -238,6 +361,25 @@ def dot(x: Operand, y: Operand, *, summation: str = "plain", queue: Queue = None
 
 def dotc(x: Operand, y: Operand, *, summation: str = "plain", queue: Queue = None, wait_for: Events = None) -> Any:
     """Compute the sum of ``conj(x) y``. Otherwise the same as `dot`.
+
+    Parameters
+    ----------
+    x, y : array_like or pyopencl.array.Array
+        Vectors of n elements in the last axis, or batches of them.
+    summation : {"plain", "compensated"}
+        As for `dot`.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    scalar or array
+        Of the accumulator's dtype, with the leading axes as its shape.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
 
     Examples
     --------
@@ -257,6 +399,23 @@ def magnitude(dtype):
 def nrm2(x: Operand, *, queue: Queue = None, wait_for: Events = None) -> Any:
     """Compute the Euclidean norm, which neither overflows nor underflows before its result does.
 
+    Parameters
+    ----------
+    x : array_like or pyopencl.array.Array
+        A vector of n elements in the last axis, or a batch of them.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    scalar or array
+        With the leading axes as its shape: float64 for float64 and complex128, otherwise float32.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
+
     Examples
     --------
     >>> import numpy as np, tilewright as tw
@@ -269,6 +428,23 @@ def nrm2(x: Operand, *, queue: Queue = None, wait_for: Events = None) -> Any:
 
 def asum(x: Operand, *, queue: Queue = None, wait_for: Events = None) -> Any:
     """Compute the sum of ``|re x| + |im x|``, with a relative error of at most gamma(n), or gamma(2 n) if complex.
+
+    Parameters
+    ----------
+    x : array_like or pyopencl.array.Array
+        A vector of n elements in the last axis, or a batch of them.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    scalar or array
+        With the leading axes as its shape: float64 for float64 and complex128, otherwise float32.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
 
     Examples
     --------
@@ -284,6 +460,23 @@ def iamax(x: Operand, *, queue: Queue = None, wait_for: Events = None) -> Any:
     """Find the index of the first element with the largest ``|re x| + |im x|``, from 0; -1 if there are no elements.
 
     The first NaN counts as larger than any number.
+
+    Parameters
+    ----------
+    x : array_like or pyopencl.array.Array
+        A vector of n elements in the last axis, or a batch of them.
+    queue, wait_for
+        As for `tilewright.gemm`.
+
+    Returns
+    -------
+    scalar or array of int64
+        With the leading axes as its shape.
+
+    Raises
+    ------
+    InvalidValue, InvalidType, OutOfMemory, Error
+        As for `tilewright.gemm`.
 
     Examples
     --------
