@@ -81,7 +81,7 @@ class Prepared:
                         break
                     waits[count] = event.int_ptr
                     count += 1
-            for event in [event for array in self.kept for event in array.events]:
+            for event in self.kept and [event for array in self.kept for event in array.events]:
                 if count == MOST_WAITS:
                     sys.modules["pyopencl"].wait_for_events([event])
                     continue
