@@ -207,8 +207,8 @@ struct OutOfCoreReport {
 struct PartialTile {
   ResultTile tile{};      ///< the whole tile
   ResultTile complete{};  ///< the part that is complete in C: the first rows or columns of the tile, or none
-  /// Whether the rest of the tile still has its old content, which holds for TileTransfer::staged. Otherwise its content
-  /// is unspecified.
+  /// Whether the rest of the tile still has its old content, which holds for TileTransfer::staged. Otherwise its
+  /// content is unspecified.
   bool is_rest_unchanged = false;
 };
 

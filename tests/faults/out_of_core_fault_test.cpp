@@ -109,19 +109,17 @@ class Tiles {
     CHECK(product_.differences(product_.c, wanted) == 0);
   }
 
-  // Checks what is said about a tile that is partly written.
   void check(const PartialTile& partial) {
     const ResultTile& tile = partial.tile;
     CHECK(partial.is_rest_unchanged == (plan_->schedule().transfer == TileTransfer::staged));
-    if (!partial.is_rest_unchanged) return;
-    CHECK(partial.complete.rows * partial.complete.columns > 0);
+    if (!partial.is_rest_unchanged) return;  // unspecified
     CHECK(partial.complete.rows * partial.complete.columns < tile.rows * tile.columns);
     std::uint64_t wrong = 0;
     for (std::uint64_t i = tile.row; i < tile.row + tile.rows; ++i)
       for (std::uint64_t j = tile.column; j < tile.column + tile.columns; ++j) {
         const bool is_complete = i < tile.row + partial.complete.rows && j < tile.column + partial.complete.columns;
-        const float got = product_.at(product_.c, i, j),
-                    wanted = product_.at(is_complete ? product_.expected : product_.before, i, j);
+        const float wanted = product_.at(is_complete ? product_.expected : product_.before, i, j);
+        const float got = product_.at(product_.c, i, j);
         wrong += got != wanted && !(std::isnan(got) && std::isnan(wanted));
       }
     CHECK(wrong == 0);

@@ -69,9 +69,10 @@ judge_xblat() {
 # Makes a library whose functions, such as dgemm_, jump to those of the BLAS library whose names begin with scipy_.
 make_scipy_names() {
   {
-    printf '.section .note.GNU-stack,"",@progbits\n.text\n.globl tilewright_blas_library\ntilewright_blas_library: ret\n'
+    printf '%s\n' '.section .note.GNU-stack,"",@progbits' .text '.globl tilewright_blas_library' \
+      'tilewright_blas_library: ret'
     nm --dynamic --defined-only "${library}" | sed -n 's/.* T scipy_//p' | while read -r name; do
-      printf '.globl %s\n.type %s,@function\n%s: jmp *scipy_%s@GOTPCREL(%%rip)\n' "${name}" "${name}" "${name}" "${name}"
+      printf '%s\n' ".globl ${name}" ".type ${name},@function" "${name}: jmp *scipy_${name}@GOTPCREL(%rip)"
     done
   } >names.s
   cc -shared -o libscipy-names.so names.s -Wl,--no-as-needed "${library}" -Wl,-rpath,"$(dirname "${library}")"
@@ -86,9 +87,11 @@ judge_xblat_scipy() {
     return 0
   }
   make_scipy_names
-  local -x LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${PWD}/libscipy-names.so" TILEWRIGHT_BLAS_REPORT="${place}/report.json"
+  local -x LD_LIBRARY_PATH="${programs}" LD_PRELOAD="${PWD}/libscipy-names.so"
+  local -x TILEWRIGHT_BLAS_REPORT="${place}/report.json"
   for type in s d c z; do
-    "${programs}/xblat3${type}" <"${programs}/${type}blat3.in" >"${log}" 2>&1 || failed "xblat3${type} ended with an error"
+    "${programs}/xblat3${type}" <"${programs}/${type}blat3.in" >"${log}" 2>&1 ||
+      failed "xblat3${type} ended with an error"
     ! grep -E 'FAIL|FATAL|SUSPECT' "${type}blat3.out" || failed "xblat3${type}"
     (($(grep -c PASSED "${type}blat3.out") >= 12)) || failed "xblat3${type}: tests are missing"
     used_device "${place}/report.json"

@@ -27,7 +27,8 @@ run() {
 
 for missing in "TILEWRIGHT_OPENCL_LIBRARY=${place}/libOpenCL.so.1" "OCL_ICD_VENDORS=${place}/vendors" \
   TILEWRIGHT_DEVICE=nosuchdevice; do
-  run 'products from Fortran*,*from CBLAS*,complex*,Cholesky*,least squares have*' "${missing}" || wrong "the host did not compute the calls with ${missing}"
+  run 'products from Fortran*,*from CBLAS*,complex*,Cholesky*,least squares have*' "${missing}" ||
+    wrong "the host did not compute the calls with ${missing}"
   grep -q '"there is no usable device"' "${place}/report.json" || wrong "the report does not say that with ${missing}"
   ! grep -q '"side": "device"' "${place}/report.json" || wrong "a device was found with ${missing}"
   # Nobody can compute a function that the host lacks, and the program learns why. The test program does not try with

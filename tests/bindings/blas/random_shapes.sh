@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compares the time of BLAS and LAPACK calls of random, log-uniform sizes: by the host alone, with the library preloaded
-# and `never`, and with `auto`. Prints the geometric means of the ratios to the host alone, and the calls that lost most.
+# and `never`, and with `auto`. Prints the geometric means of the ratios to the host alone, and the calls that lost
+# most.
 # Needs a machine that does nothing else.
 #
 # Usage: random_shapes.sh PROGRAM PRELOAD_LIBRARY [SHAPES [LEAST_SIZE [LARGEST_SIZE [ROUNDS [SEED]]]]]
@@ -30,7 +31,11 @@ for ((round = 0; round < rounds; ++round)); do
 done
 
 awk -v limit="${LARGEST_RATIO:-0}" '
-  { key = $2 " " $3 " x " $4 " x " $5; if (!((key, $1) in least) || $6 < least[key, $1]) least[key, $1] = $6; keys[key] }
+  {
+    key = $2 " " $3 " x " $4 " x " $5
+    keys[key]
+    if (!((key, $1) in least) || $6 < least[key, $1]) least[key, $1] = $6
+  }
   END {
     for (key in keys) {
       ++count
@@ -49,6 +54,7 @@ awk -v limit="${LARGEST_RATIO:-0}" '
       printf "%-7s %4d calls: never %.3f, auto %.3f times the time of the host alone\n", routine, calls[routine],
         exp(of_routine[routine, "never"] / calls[routine]), exp(of_routine[routine, "auto"] / calls[routine])
     mean = exp(sum["auto"] / count)
-    printf "all     %4d calls: never %.3f, auto %.3f times the time of the host alone\n", count, exp(sum["never"] / count), mean
+    printf "all     %4d calls: never %.3f, auto %.3f times the time of the host alone\n", count,
+      exp(sum["never"] / count), mean
     exit limit > 0 && mean > limit
   }' "${place}/times"

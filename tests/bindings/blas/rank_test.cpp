@@ -45,6 +45,8 @@ TEST_SUITE("BLAS devices") {
       return BlasDevice(choose_device(), settings, kept).memory();
     };
     const std::uint64_t whole = memory_of({});
+    Settings limited;
+    limited.memory = 12345;
     {
       const test::ScopedEnvironment tasks("SLURM_TASKS_PER_NODE", "4");  // a single process within an allocation
       CHECK(choose_device().processes == 1);
@@ -56,7 +58,7 @@ TEST_SUITE("BLAS devices") {
       const std::size_t sharers = (number + devices - 1) / devices;
       CHECK(choose_device().processes == sharers);
       CHECK(memory_of({}) == whole / sharers);
-      CHECK(memory_of({.memory = 12345}) == 12345);
+      CHECK(memory_of(limited) == 12345);
     }
     const test::ScopedEnvironment last("OMPI_COMM_WORLD_LOCAL_RANK", "5");  // its count is not known
     CHECK(choose_device().processes == (6 + devices - 1) / devices);
