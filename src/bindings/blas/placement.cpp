@@ -148,7 +148,9 @@ CopiedPlacement::CopiedPlacement(const Engine& engine, cl_command_queue queue, c
 void CopiedPlacement::fetch(cl_command_queue queue, bool with_b) const {
   // Results that replace an operand are written only when all are here, because the device may fail at any time.
   std::array<std::unique_ptr<std::byte[]>, 3> results;
-  const auto is_written = [&](std::size_t i) { return matrices_[i].is_written && (i != 1 || with_b); };
+  const auto is_written = [&](std::size_t i) {
+    return matrices_[i].exists() && matrices_[i].is_written && (i != 1 || with_b);
+  };
   for (std::size_t i = 0; i < matrices_.size(); ++i) {
     if (!is_written(i) || !matrices_[i].is_read) continue;
     const Lines lines = lines_of(call_, matrices_[i]);
