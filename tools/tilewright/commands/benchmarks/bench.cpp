@@ -103,9 +103,9 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->footer(
       "Products are of row-major matrices. A ratio is the other library's time over Tilewright's: above 1 Tilewright\n"
       "is faster.\n"
-      "For transpose, gemv, ger, symv, trmv, syr, syr2 and vector, GB/s counts bytes read and written, and \"of copy\"\n"
-      "is the speed relative to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. A triangle\n"
-      "counts as its own bytes. For spmm, GB/s counts A, B and C once.\n"
+      "For transpose, gemv, ger, symv, trmv, syr, syr2 and vector, GB/s counts bytes read and written, and \"of\n"
+      "copy\" is the speed relative to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel.\n"
+      "A triangle counts as its own bytes. For spmm, GB/s counts A, B and C once.\n"
       "syrk, herk, syr2k, her2k and gemmt update the lower triangle; --shape is N or NxK, and GFLOP/s counts n^2 k\n"
       "operations (rank-2k updates twice, complex numbers four times as many).\n" +
       lapack_footer() +
