@@ -216,9 +216,9 @@ TEST_SUITE("ormqr and orgqr") {
     refused("k is 6", [&] { OrmqrPlan(engine, {.side = Side::right, .m = 9, .n = 5, .k = 6}); });
     refused("n is 6", [&] { OrgqrPlan(engine, {.m = 5, .n = 6, .k = 2}); });
     refused("k is 4", [&] { OrgqrPlan(engine, {.m = 5, .n = 3, .k = 4}); });
-    refused("conjugate_transpose",
+    refused("conjugate transpose",
             [&] { OrmqrPlan(engine, {.type = DataType::c64, .trans = Transpose::yes, .m = 5, .n = 9, .k = 3}); });
-    refused("conjugate_transpose",
+    refused("conjugate transpose",
             [&] { GelsPlan(engine, {.type = DataType::c64, .trans = Transpose::yes, .m = 5, .n = 3, .nrhs = 1}); });
     count_cases();
   }

@@ -64,8 +64,8 @@ TEST_CASE("check: operations without variants") {
   CHECK_FALSE(mentions(result.output, "wrong"));
   const std::pair<const char*, const char*> cases[] = {
       {"vector",
-       "call=axpby type=f32 n=33 inc=-2,1,1 offset=1,0,0 batch=1 gap=0 alpha=2 beta=-1 data=uniform memory=exact "
-       "seed=1"},
+       "call=axpby type=f32 n=33 inc=-2,1,1 offset=1,0,0 batch=1 gap=0 alpha=2 beta=-1 data=uniform exponent=0 "
+       "memory=exact seed=1"},
       {"gemv",
        "call=ger variant=naive config= type=f32 layout=row trans=N size=5x3 inc=1,-2 alpha=2 beta=0 offset=0 batch=2 "
        "seed=1"},

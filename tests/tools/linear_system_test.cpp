@@ -147,6 +147,7 @@ TEST_CASE("solve: --type applies to files of any type, and without it nothing is
     for (const std::string type : {"f32", "f64"}) {
       CHECK(type_of(files.run("solve", i32, b, {"--type", type, "--json", "--overwrite"})) == type);
       if (type == "f64") CHECK(files.result(2) == std::vector<double>{2, 3});
+      CHECK(type_of(files.run("lstsq", i32, b, {"--type", type, "--json", "--overwrite"})) == type);
     }
   CHECK(type_of(files.run("solve", i32, f64, {"--mixed", "--json", "--overwrite"})) == "f64");
   CHECK(type_of(files.run("inverse", i32, "", {"--json"})) == "f64");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <vector>
@@ -21,6 +22,7 @@ struct Matrix {
       for (int i = 0; i < rows; ++i) at(i, j) = static_cast<double>(random() % 17) - 8;
   }
   double& at(int i, int j) {
+    if (i < 0 || i >= ld || j < 0 || j >= columns) std::abort();
     return data[static_cast<std::size_t>(j) * static_cast<std::size_t>(ld) + static_cast<std::size_t>(i)];
   }
   double at(int i, int j) const { return const_cast<Matrix&>(*this).at(i, j); }

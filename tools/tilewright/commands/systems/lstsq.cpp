@@ -51,7 +51,8 @@ struct LeastSquaresOutcome {
   double first_result_seconds = 0;
   double seconds = 0;
   double backward_error = 0;
-  double residual_norm = 0;  ///< of all columns
+  double residual_norm = 0;   ///< of the checked columns
+  std::uint64_t checked = 0;  ///< number of columns
 
   std::uint64_t rows() const { return problem.trans == Transpose::no ? problem.m : problem.n; }  // of op(A)
   std::uint64_t columns() const { return problem.m + problem.n - rows(); }
@@ -70,7 +71,8 @@ std::string to_text(const LeastSquaresOutcome& outcome, const Device& device, co
   add("solution", outcome.is_wide() ? "the one of smallest norm" : "least squares");
   add("first result", format_seconds(outcome.first_result_seconds) + "  including compilation and copies");
   add("time", format_seconds(outcome.seconds));
-  add("|B - A X|", format_number(outcome.residual_norm));
+  add("|B - A X|", format_number(outcome.residual_norm) +
+                       (outcome.checked < p.nrhs ? fmt::format("  of {} columns", outcome.checked) : ""));
   add("error", format_number(outcome.backward_error) + (outcome.is_right() ? " max(m, n) u  verified" : "  WRONG"),
       outcome.is_right() ? Style::good : Style::bad);
   if (outcome.is_right()) add("output", fmt::format("{}  {} x {}", options.output.path, outcome.columns(), p.nrhs));
@@ -88,6 +90,7 @@ Json to_json(const LeastSquaresOutcome& outcome, const Device& device, const Lea
                {"seconds", outcome.seconds},
                {"first_result_seconds", outcome.first_result_seconds},
                {"residual_norm", outcome.residual_norm},
+               {"checked_columns", outcome.checked},
                {"backward_error", outcome.backward_error},
                {"verified", outcome.is_right()},
                {"output", outcome.is_right() ? Json(options.output.path) : Json()}};
@@ -184,6 +187,7 @@ class LeastSquares {
     const Matrix residual = difference_of(of_b, product_of(a, of_x));
     for (const auto& element : residual.elements) outcome_.residual_norm += static_cast<double>(std::norm(element));
     outcome_.residual_norm = std::sqrt(outcome_.residual_norm);
+    outcome_.checked = of_b.columns;
     outcome_.backward_error =
         outcome_.is_wide() ? check_smallest_norm(a, of_x, residual, x) : least_squares_ratio(a, of_x, of_b);
   }
@@ -216,13 +220,13 @@ class LeastSquares {
 
 // Returns the type of the arithmetic. Without --type it follows the files' types; f32 cannot hold i32.
 DataType type_of(const LeastSquaresOptions& options, const NpyMatrix& a, const NpyMatrix& b) {
-  const DataType common = common_type(a.header.type, b.header.type);
   if (options.type.empty()) {
+    const DataType common = common_type(a.header.type, b.header.type);
     if (is_complex(common)) return common;
     return common == DataType::f64 || common == DataType::i32 ? DataType::f64 : DataType::f32;
   }
   const DataType type = parse_type(options.type);
-  if (is_complex(common) && !is_complex(type))
+  if ((is_complex(a.header.type) || is_complex(b.header.type)) && !is_complex(type))
     throw UsageError(fmt::format("a matrix is complex, but the type is {}; use --type c64 or c128", options.type));
   return type;
 }

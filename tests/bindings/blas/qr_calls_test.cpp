@@ -22,7 +22,7 @@ constexpr int m = 48, n = 21, nrhs = 3;
 
 Matrix full_rank(int rows, int columns, unsigned seed) {
   Matrix matrix(rows, columns, rows + 2, seed);
-  for (int j = 0; j < columns; ++j) matrix.at(j, j) += 60;
+  for (int j = 0; j < std::min(rows, columns); ++j) matrix.at(j, j) += 60;
   return matrix;
 }
 
