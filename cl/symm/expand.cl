@@ -86,8 +86,10 @@ void expand(const index_t order, const index_t block, const index_t is_upper,
   const long tiles = (block + TILE - 1) / TILE, number = GROUP_ID(1, 1) / tiles, system = get_global_id(2);
   const long row0 = GROUP_ID(1, 1) % tiles * TILE, column0 = (long)GROUP_ID(0, WG) * TILE;
   const long rows = min((long)block, (long)order - number * block);  // of this block
-  if (row0 >= rows || column0 >= rows || (is_upper ? row0 > column0 : row0 < column0)) return;
-  const int height = (int)min((long)TILE, rows - row0), width = (int)min((long)TILE, rows - column0);
+  // A group that has no tile stores none, instead of leaving before the barrier: not every driver compiles that right.
+  const int has_tile = row0 < rows && column0 < rows && (is_upper ? row0 <= column0 : row0 >= column0);
+  const int height = has_tile ? (int)min((long)TILE, rows - row0) : 0;
+  const int width = (int)min((long)TILE, rows - column0);
   a += a_offset + system * a_stride + number * block * (lda + 1) + row0 * lda + column0;
   f += f_offset + system * f_stride + number * block * ldf;
 
@@ -106,7 +108,7 @@ void expand(const index_t order, const index_t block, const index_t is_upper,
                                   : CONJUGATE(value),
             f + ((row0 + r) * ldf + column0 + c));
     }
-  if (is_diagonal) return;
+  if (is_diagonal || !has_tile) return;
   for (int c = item / TILE; c < width; c += ROW_STEP)
     for (int r = item % TILE; r < height; r += COLUMN_STEP)
       STORE(CONJUGATE(tile[r * (TILE + 1) + c]), f + ((column0 + c) * ldf + row0 + r));
