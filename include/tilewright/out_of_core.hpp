@@ -213,11 +213,12 @@ struct PartialTile {
 };
 
 /// The Error of OutOfCorePlan::run() if the device failed while it wrote to C. Its code(), operand() and
-/// opencl_status() are those of the failure, and its message names the tiles.
+/// opencl_status() are those of the failure. Its message names the tiles, unless the host has no memory for that.
 class TILEWRIGHT_API PartlyWritten : public Error {
  public:
-  PartlyWritten(const Error& error, std::vector<PartialTile> tiles)
-      : Error(error), tiles_(std::make_shared<const std::vector<PartialTile>>(std::move(tiles))) {}
+  /// `tiles` is not null.
+  PartlyWritten(const Error& error, std::shared_ptr<const std::vector<PartialTile>> tiles) noexcept
+      : Error(error), tiles_(std::move(tiles)) {}
 
   /// Returns the tiles that C holds in part. All other tiles are complete or unchanged.
   const std::vector<PartialTile>& tiles() const noexcept { return *tiles_; }

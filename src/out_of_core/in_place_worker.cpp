@@ -14,7 +14,7 @@ namespace tilewright::detail {
 namespace {
 
 // One tile keeps the queue busy while the next one is enqueued.
-constexpr std::size_t max_jobs = 2;
+constexpr std::size_t max_jobs = TileWorkerBase::max_partly_written;
 
 class InPlaceWorker : public TileWorkerBase {
  public:
@@ -43,11 +43,9 @@ class InPlaceWorker : public TileWorkerBase {
   bool takes_tile() const override { return jobs_.size() < max_jobs; }
   bool idle() const override { return jobs_.empty(); }
 
-  std::vector<ResultTile> partly_written() const override {
-    std::vector<ResultTile> tiles;
+  void add_partly_written(std::vector<ResultTile>& tiles) const override {
     for (const Job& job : jobs_)
       if (job.is_touched) tiles.push_back(job.tile);
-    return tiles;
   }
 
   void start(const ResultTile& tile) override {
@@ -64,9 +62,9 @@ class InPlaceWorker : public TileWorkerBase {
 
   bool poll() override {
     if (jobs_.empty() || jobs_.front().mapped == nullptr || !is_command_complete(jobs_.front().done)) return false;
+    finished_.push_back(jobs_.front().tile);
     const Job job = std::move(jobs_.front());
     jobs_.pop_front();
-    finished_.push_back(job.tile);
     check(unmap(job), "clEnqueueUnmapMemObject");
     return true;
   }

@@ -1,6 +1,8 @@
 #include "kernels/plans/plan.hpp"
 
 #include <exception>
+#include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,6 +61,8 @@ class Run {
       detail::TileWorkerBase& worker, const OutOfCoreCallbacks& callbacks)
       : asked_(asked), schedule_(schedule), call_(call), worker_(worker), callbacks_(callbacks) {
     report_.progress.tiles = call.schedule.tiles();
+    unfinished_.reserve(detail::TileWorkerBase::max_partly_written);
+    partial_->reserve(detail::TileWorkerBase::max_partly_written);
   }
 
   // A callback that throws cancels the product.
@@ -134,19 +138,18 @@ class Run {
   }
 
   // Throws the device's failure, unless a callback threw before and no tile is partly written. run() then throws the
-  // callback's exception.
+  // callback's exception. Needs no memory, which may be short.
   void end_after_failure(const std::exception_ptr& failure) {
     has_failed_ = true;
     const std::exception_ptr before = of_callback_;
-    cancel();
+    report_.cancelled = true;
     worker_.settle();
     report_finished();
-    const std::vector<ResultTile> tiles = worker_.partly_written();
-    if (tiles.empty() && before) return;
-    if (tiles.empty()) std::rethrow_exception(failure);
-    std::vector<PartialTile> partial;
-    for (const ResultTile& tile : tiles) partial.push_back(partial_tile(tile));
-    const PartlyWritten error(naming_tiles(failure, tiles), std::move(partial));
+    worker_.add_partly_written(unfinished_);
+    if (unfinished_.empty() && before) return;
+    if (unfinished_.empty()) std::rethrow_exception(failure);
+    for (const ResultTile& tile : unfinished_) partial_->push_back(partial_tile(tile));
+    const PartlyWritten error(error_of(failure), partial_);
     if (!before) throw PartlyWritten(error);
     try {
       std::rethrow_exception(before);
@@ -162,12 +165,27 @@ class Run {
     return partial;
   }
 
-  // The failure as an Error whose message also names the partly written tiles.
-  static Error naming_tiles(const std::exception_ptr& failure, const std::vector<ResultTile>& tiles) {
-    std::string text = "; partly written and unspecified:";
-    for (const ResultTile& tile : tiles)
-      text += std::string(&tile == tiles.data() ? "" : ",") + " the tile of C at row " + std::to_string(tile.row) +
-              ", column " + std::to_string(tile.column);
+  // The failure as an Error. Its message also names the partly written tiles if there is memory for that.
+  Error error_of(const std::exception_ptr& failure) const {
+    try {
+      return naming_tiles(failure);
+    } catch (const std::bad_alloc&) {
+    }
+    try {
+      std::rethrow_exception(failure);
+    } catch (const Error& error) {
+      return error;
+    } catch (...) {
+      return out_of_memory_;
+    }
+  }
+
+  Error naming_tiles(const std::exception_ptr& failure) const {
+    std::string text = partial_->front().is_rest_unchanged ? "; partly written, and otherwise unchanged:"
+                                                           : "; partly written and unspecified:";
+    for (const ResultTile& tile : unfinished_)
+      text += std::string(&tile == unfinished_.data() ? "" : ",") + " the tile of C at row " +
+              std::to_string(tile.row) + ", column " + std::to_string(tile.column);
     try {
       translated([&] { std::rethrow_exception(failure); });
     } catch (const Error& error) {
@@ -202,6 +220,10 @@ class Run {
   double area_left_out_ = 0;
   std::exception_ptr of_callback_;
   bool has_failed_ = false;
+  // Made in advance, for a failure.
+  std::vector<ResultTile> unfinished_;
+  std::shared_ptr<std::vector<PartialTile>> partial_ = std::make_shared<std::vector<PartialTile>>();
+  Error out_of_memory_{ErrorCode::out_of_memory, "the host ran out of memory, and tiles of C are partly written"};
 };
 
 }  // namespace

@@ -131,9 +131,8 @@ class StagedWorker : public TileWorkerBase {
   bool takes_tile() const override { return !free_tiles_.empty(); }
   bool idle() const override { return jobs_.empty() && abandoned_.empty(); }
 
-  std::vector<ResultTile> partly_written() const override {
-    if (jobs_.empty() || jobs_.front().rows_copied == 0) return {};
-    return {jobs_.front().tile};
+  void add_partly_written(std::vector<ResultTile>& tiles) const override {
+    if (!jobs_.empty() && jobs_.front().rows_copied > 0) tiles.push_back(jobs_.front().tile);
   }
 
   // Rows are copied to C by the host, one whole chunk after another.
@@ -353,6 +352,7 @@ class StagedWorker : public TileWorkerBase {
   // Copies the first downloaded rows to C.
   bool copy_to_c() {
     if (pieces_.empty() || !is_command_complete(pieces_.front().chunk->command)) return false;
+    finished_.reserve(finished_.size() + 1);  // may throw, which must not happen after rows were copied
     const Piece piece = pieces_.front();
     pieces_.pop_front();
     Job& job = *piece.job;

@@ -42,7 +42,11 @@ class TileWorker {
 
   /// Tiles that C may hold in part. After an Error of start() or poll(), their content is unspecified; all other tiles
   /// are finished or unchanged.
-  std::vector<ResultTile> partly_written() const { return worker_->partly_written(); }
+  std::vector<ResultTile> partly_written() const {
+    std::vector<ResultTile> tiles;
+    worker_->add_partly_written(tiles);
+    return tiles;
+  }
 
   /// Whether every tile that was started is finished, and every command is complete.
   bool idle() const { return worker_->idle(); }

@@ -64,9 +64,11 @@ struct TileStatistics {
 class TilePlans;
 
 /// Computes tiles with one kind of transfer. start() and poll() throw Error if the device fails. Then only settle(),
-/// take_finished(), partly_written(), statistics() and the destructor may be called.
+/// take_finished(), add_partly_written(), rows_written(), statistics() and the destructor may be called.
 class TileWorkerBase {
  public:
+  static constexpr std::size_t max_partly_written = 2;
+
   /// Waits for all commands.
   virtual ~TileWorkerBase() = default;
   virtual bool takes_tile() const = 0;
@@ -78,8 +80,9 @@ class TileWorkerBase {
   virtual bool idle() const = 0;
   /// After a failure: waits for all commands and finishes the tiles that can still be finished.
   virtual void settle() noexcept = 0;
-  /// Tiles that C may hold in part. After settle(), the content of exactly these tiles is unspecified.
-  virtual std::vector<ResultTile> partly_written() const = 0;
+  /// Appends the tiles that C may hold in part, at most `max_partly_written`. After settle(), the content of exactly
+  /// these tiles is unspecified. Allocates nothing if the vector has room for them.
+  virtual void add_partly_written(std::vector<ResultTile>& tiles) const = 0;
   /// After settle(): the rows of each partly written tile, from its first row on, that are complete in C while the
   /// others are unchanged. Rows are those of the form. Empty: the content of these tiles is unspecified.
   virtual std::optional<std::uint64_t> rows_written() const { return {}; }

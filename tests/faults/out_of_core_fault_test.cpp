@@ -103,7 +103,8 @@ class Tiles {
           product_.at(wanted, i, j) = product_.at(is_named ? product_.c : times > 0 ? product_.expected : wanted, i, j);
       if (is_named) named_.push_back(tile);
     }
-    CHECK(mentions(text, "unspecified") == (named > 0));
+    CHECK(mentions(text, "partly written") == (named > 0));
+    CHECK(mentions(text, "unspecified") == (named > 0 && plan_->schedule().transfer == TileTransfer::in_place));
     CHECK(partial_.size() == named);
     for (const PartialTile& partial : partial_) check(partial);
     CHECK(product_.differences(product_.c, wanted) == 0);

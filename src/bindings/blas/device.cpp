@@ -1,6 +1,7 @@
 #include "bindings/blas/device.hpp"
 
 #include <algorithm>
+#include <new>
 #include <string>
 
 #include "bindings/blas/placement.hpp"
@@ -177,14 +178,23 @@ void BlasDevice::compute_tiled(const Call& call, const HostMatrices& matrices) {
   try {
     plan.run({.alpha = call.alpha, .a = call.a, .b = call.b, .beta = call.beta, .c = call.c},
              {.tile_done = [&](const ResultTile& tile) { rest[tile.number].rows = 0; }});
-  } catch (const Error& error) {
-    const bool is_begun = std::any_of(rest.begin(), rest.end(), [](const ResultTile& tile) { return tile.rows == 0; });
-    const auto* const partly = dynamic_cast<const PartlyWritten*>(&error);
-    const ErrorCode code = error.code();
-    if (partly != nullptr)
-      for (const PartialTile& tile : partly->tiles()) rest[tile.tile.number] = rest_of(tile);
+  } catch (...) {
+    bool is_begun = std::any_of(rest.begin(), rest.end(), [](const ResultTile& tile) { return tile.rows == 0; });
+    ErrorCode code = ErrorCode::opencl_failure;
+    try {
+      throw;
+    } catch (const PartlyWritten& error) {
+      code = error.code();
+      is_begun = true;
+      for (const PartialTile& tile : error.tiles()) rest[tile.tile.number] = rest_of(tile);
+    } catch (const Error& error) {
+      code = error.code();
+    } catch (const std::bad_alloc&) {
+      code = ErrorCode::out_of_memory;
+    } catch (...) {
+    }
     plans_.clear();
-    if (is_begun || partly != nullptr) throw PartlyComputed(code, std::move(rest));
+    if (is_begun) throw PartlyComputed(code, std::move(rest));
     throw;
   }
 }

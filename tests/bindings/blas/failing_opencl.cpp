@@ -1,7 +1,8 @@
 // An OpenCL library whose calls fail now and then, as those of a device that runs out of resources or is lost do.
 //
 // FAILING_CALL names the function that fails; without it none does. FAILING_EVERY is the distance of failures: 3 makes
-// every third call fail. With FAILING_DEVICE=own_memory, platforms say that they are Oclgrind, which has its own
+// every third call fail. With FAILING_ALLOCATIONS, so many allocations of the thread fail after each failure, if the
+// program can make them fail. With FAILING_DEVICE=own_memory, platforms say that they are Oclgrind, which has its own
 // memory.
 #include <dlfcn.h>
 
@@ -25,7 +26,11 @@ bool fails(std::string_view function) {
   if (function != failing) return false;
   static const unsigned every = static_cast<unsigned>(std::atoi(variable("FAILING_EVERY").data()));
   static std::atomic<unsigned> calls = 0;
-  return every != 0 && ++calls % every == 0;
+  if (every == 0 || ++calls % every != 0) return false;
+  static const int allocations = std::atoi(variable("FAILING_ALLOCATIONS").data());
+  static auto* const fail = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "fail_allocations"));
+  if (fail != nullptr) fail(allocations);
+  return true;
 }
 
 template <class Function>

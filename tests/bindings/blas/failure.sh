@@ -26,8 +26,9 @@ wrong() {
   exit 1
 }
 
+# run OPTION...: runs the program.
 run() {
-  TILEWRIGHT_BLAS_REPORT="${place}/report.json" LD_PRELOAD="${library}" "${program}" >"${place}/output" 2>&1
+  TILEWRIGHT_BLAS_REPORT="${place}/report.json" LD_PRELOAD="${library}" "${program}" "$@" >"${place}/output" 2>&1
 }
 
 # The first run has no failures, and stores the speeds of the device.
@@ -44,4 +45,16 @@ for function in "${functions[@]}"; do
   echo "${function}: right results in 2 runs, ${failures} of which had failures"
   ((failures > 0)) || wrong "no failure of ${function} was noticed"
 done
-[[ "${placement}" == in_place ]] || ((half_way > 0)) || wrong "no product was finished by the host"
+[[ "${placement}" == copied ]] || exit 0
+((half_way > 0)) || wrong "no product was finished by the host"
+
+# The host's memory is short while a failure is handled.
+half_way=0
+for every in 2 3 5; do
+  for allocations in 1 2 3 4; do
+    FAILING_CALL=clEnqueueReadBuffer FAILING_EVERY="${every}" FAILING_ALLOCATIONS="${allocations}" \
+      run --test-case='*device fails half-way' || wrong "${allocations} allocations fail after a failure"
+    ! grep -q '"the device failed half-way"' "${place}/report.json" || half_way=$((half_way + 1))
+  done
+done
+((half_way > 0)) || wrong "no product was finished by the host while its memory was short"
