@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 
 namespace tilewright::blas {
@@ -46,6 +48,17 @@ bool is_scaled(const Call& call) {
   const T a = largest_in<T>(call, {call.a, call.m, call.n, call.lda}),
           b = largest_in<T>(call, {call.b, call.trans_a == Transpose::no ? call.m : call.n, call.nrhs, call.ldb});
   return a < smallest || a > 1 / smallest || (b > 0 && b < smallest) || b > 1 / smallest;
+}
+
+// NaN is no zero.
+template <class T>
+bool is_zero(const Call& call) {
+  const std::uint64_t parts = is_complex(call.type) ? 2 : 1;
+  for (std::uint64_t j = 0; j < call.n; ++j) {
+    const T* const column = static_cast<const T*>(call.a) + j * call.lda * parts;
+    if (!std::all_of(column, column + call.m * parts, [](T part) { return part == 0; })) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -224,18 +237,35 @@ void set_work_size(const Call& call) {
   if (call.work == nullptr) return;
   // Any workspace that LAPACK permits suffices. Large numbers are rounded up.
   const std::int64_t size = std::max(call.lwork, min_lwork(call));
+  const bool has_imaginary_part = is_complex(call.type);
   if (!is_single(call.type)) {
-    *static_cast<double*>(call.work) = static_cast<double>(size);
+    auto* const work = static_cast<double*>(call.work);
+    work[0] = static_cast<double>(size);
+    if (has_imaginary_part) work[1] = 0;
   } else {
     float rounded = static_cast<float>(size);
     if (static_cast<double>(rounded) < static_cast<double>(size)) rounded = std::nextafter(rounded, 1e38F);
-    *static_cast<float*>(call.work) = rounded;
+    auto* const work = static_cast<float*>(call.work);
+    work[0] = rounded;
+    if (has_imaginary_part) work[1] = 0;
   }
 }
 
 bool is_scaled_by_lapack(const Call& call) {
   if (call.routine != Routine::gels) return false;
   return !is_single(call.type) ? is_scaled<double>(call) : is_scaled<float>(call);
+}
+
+bool is_zero_system(const Call& call) {
+  return call.routine == Routine::gels && (is_single(call.type) ? is_zero<float>(call) : is_zero<double>(call));
+}
+
+void store_zero_solution(const Call& call) {
+  const std::size_t element = size_of(call.type);
+  for (std::uint64_t j = 0; j < call.nrhs; ++j)
+    std::memset(static_cast<std::byte*>(call.b) + j * call.ldb * element, 0, std::max(call.m, call.n) * element);
+  set_work_size(call);
+  set_info(call, 0);
 }
 
 bool is_empty(const Call& call) {

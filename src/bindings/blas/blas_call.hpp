@@ -98,6 +98,12 @@ void set_work_size(const Call& call);
 /// does neither.
 bool is_scaled_by_lapack(const Call& call);
 
+/// Whether a call of gels has a matrix A without elements other than 0. LAPACK then returns X = 0 and leaves A
+/// unchanged.
+bool is_zero_system(const Call& call);
+/// Does that: sets B, the size of the workspace and the status.
+void store_zero_solution(const Call& call);
+
 /// Whether a call has nothing to compute, because a matrix that it writes has no elements.
 bool is_empty(const Call& call);
 

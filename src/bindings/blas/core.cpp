@@ -16,7 +16,6 @@
 #include "bindings/blas/face.hpp"
 #include "bindings/blas/host_library.hpp"
 #include "bindings/blas/host_product.hpp"
-#include "bindings/blas/placement.hpp"
 #include "bindings/blas/read_call.hpp"
 #include "bindings/blas/report.hpp"
 #include "tilewright/blas.h"
@@ -218,12 +217,6 @@ Outcome compute_on_device(const Face& face, const Call& call, void* host, bool w
   }
 }
 
-// Drops the kept copies of the memory that a call writes.
-void note_written(KeptMemory& kept, const Call& call) {
-  for (const HostMatrix& matrix : matrices_of(call))
-    if (matrix.exists() && matrix.is_written) kept.note_written(matrix, extent_bytes(call, matrix));
-}
-
 // Does what BLAS does with an argument that is not permitted, for a function that the host lacks.
 void report_wrong_argument(const Face& face, const void* const* values, std::size_t number) {
   for (std::size_t i = 0; i < face.arguments.size(); ++i)
@@ -271,7 +264,7 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
     }
   }
   const std::optional<Call> call = read_call(*face, values);
-  if (call && has_host && process.kept().has_copies()) note_written(process.kept(), *call);
+  if (call && has_host) process.kept().note_written(*call);
   if (!call || (has_host && !is_regular(*call)) || is_nested()) {
     if (!has_host) stop(face->name, "no BLAS of the host defines this function; TILEWRIGHT_BLAS_HOST names one");
     return false;
@@ -279,6 +272,11 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   if (!has_host && (is_empty(*call) || is_query(*call))) {
     set_work_size(*call);
     set_info(*call, 0);
+    return true;
+  }
+  if (!has_host && is_zero_system(*call)) {
+    process.kept().note_written(*call);
+    store_zero_solution(*call);
     return true;
   }
   turn->flops = flops_of(*call);
@@ -300,6 +298,7 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   turn->is_counted = process.reports() || (is_automatic && turn->flops >= process.settings().min_flops);
   if (turn->is_counted) {
     turn->call = call;
+    turn->shows_speed = is_automatic && !is_scaled_by_lapack(*call);
     turn->began = now();
     outermost = __builtin_frame_address(0);
   }
@@ -317,7 +316,7 @@ void tilewright_blas_finish(HostTurn* turn) {
   Process& process = Process::get();
   if (process.reports()) process.report().count(*turn->call, turn->flops, seconds, turn->reason);
   // A factorisation that found its matrix unsuitable has ended early, so its speed is not known.
-  if (process.settings().mode == Mode::automatic && info_of(*turn->call) == 0 &&
+  if (process.settings().mode == Mode::automatic && turn->shows_speed && info_of(*turn->call) == 0 &&
       process.decision().note_host(*turn->call, turn->flops, seconds))
     process.measure();
 }

@@ -64,6 +64,7 @@ struct HostTurn {
   double began = 0;          ///< seconds
   double flops = 0;
   const char* reason = nullptr;  ///< why the host computes the call
+  bool shows_speed = true;       ///< whether the call's time says how fast the host is
   std::optional<Call> call{};
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "bindings/blas/placement.hpp"
+
 namespace tilewright::blas {
 namespace {
 
@@ -70,6 +72,12 @@ void KeptMemory::add(const Call& call, const HostMatrix& matrix, std::size_t byt
 void KeptMemory::note_written(const HostMatrix& matrix, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   drop_copies({address(matrix.data), address(matrix.data) + bytes});
+}
+
+void KeptMemory::note_written(const Call& call) {
+  if (!has_copies() || is_query(call)) return;
+  for (const HostMatrix& matrix : matrices_of(call))
+    if (matrix.exists() && matrix.is_written) note_written(matrix, extent_bytes(call, matrix));
 }
 
 void KeptMemory::release() {

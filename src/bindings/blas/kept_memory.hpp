@@ -41,8 +41,10 @@ class KeptMemory {
   void add(const Call& call, const HostMatrix& matrix, std::size_t bytes, DeviceCopy copy, std::size_t copy_bytes,
            std::uint64_t budget);
 
-  /// Drops copies of memory that a call writes.
+  /// Drops copies of memory that is written: `bytes` bytes from the first element of a matrix on.
   void note_written(const HostMatrix& matrix, std::size_t bytes);
+  /// Drops copies of memory that a call writes. A workspace query writes no matrix.
+  void note_written(const Call& call);
 
   /// Drops all copies, because the device needs memory.
   void release();

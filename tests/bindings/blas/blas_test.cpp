@@ -67,6 +67,17 @@ TEST_CASE("products from Fortran are right") {
 }
 
 TEST_CASE("large products for more than a second" * doctest::skip(!is_mode("auto"))) {
+  // LAPACK returns at once if A is 0. That is no speed of the host.
+  constexpr int order = 500, one = 1;
+  std::vector<float> zero(order * order), right(order), work(2 * order);
+  for (int time = 0; time < 2; ++time) {
+    int info = -1;
+    const int lwork = 2 * order;
+    right.assign(order, 1);
+    sgels_("N", &order, &order, &one, zero.data(), &order, right.data(), &order, work.data(), &lwork, &info, 1);
+    CHECK(info == 0);
+    CHECK(right == std::vector<float>(order));
+  }
   const Matrix a(400, 400, 400, 1);
   Matrix c(400, 400, 400, 2);
   const auto began = std::chrono::steady_clock::now();
@@ -151,6 +162,25 @@ TEST_CASE("a function that the host lacks is computed on the device") {
           1);
     CHECK(same(c.data, expected.data));
   }
+}
+
+TEST_CASE("least squares of 0 by a name that the host lacks") {
+  using Function =
+      void(const char*, const std::int64_t*, const std::int64_t*, const std::int64_t*, double*, const std::int64_t*,
+           double*, const std::int64_t*, double*, const std::int64_t*, std::int64_t*, std::size_t);
+  auto* const solve = reinterpret_cast<Function*>(symbol("dgels_64_"));
+  REQUIRE((solve != nullptr));
+  const std::int64_t rows = 9, columns = 5, right = 2, ldb = 10, lwork = 20;
+  Matrix a(9, 5, 9, 1), b(9, 2, 10, 2), expected = b;
+  for (double& element : a.data) element = 0;
+  for (int j = 0; j < 2; ++j)
+    for (int i = 0; i < 9; ++i) expected.at(i, j) = 0;
+  std::vector<double> work(20);
+  std::int64_t info = -1;
+  solve("N", &rows, &columns, &right, a.data.data(), &rows, b.data.data(), &ldb, work.data(), &lwork, &info, 1);
+  CHECK(info == 0);
+  CHECK(same(b.data, expected.data));
+  CHECK(work[0] >= 10);
 }
 
 TEST_CASE("NaN in C is not read if beta is 0, and NaN in A reaches C") {

@@ -52,6 +52,8 @@ void dormqr_(const char* side, const char* trans, const int* m, const int* n, co
 void zunmqr_(const char* side, const char* trans, const int* m, const int* n, const int* k, std::complex<double>* a,
              const int* lda, const std::complex<double>* tau, std::complex<double>* c, const int* ldc,
              std::complex<double>* work, const int* lwork, int* info, std::size_t, std::size_t);
+void sgels_(const char* trans, const int* m, const int* n, const int* nrhs, float* a, const int* lda, float* b,
+            const int* ldb, float* work, const int* lwork, int* info, std::size_t);
 void dgels_(const char* trans, const int* m, const int* n, const int* nrhs, double* a, const int* lda, double* b,
             const int* ldb, double* work, const int* lwork, int* info, std::size_t);
 }

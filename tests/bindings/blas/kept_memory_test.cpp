@@ -54,6 +54,14 @@ TEST_SUITE("kept memory") {
     CHECK(has(40));
     kept.note_written(matrix(45), 8);
     CHECK(!has(40));
+    add(0);
+    Call factorisation{
+        .routine = Routine::geqrf, .type = DataType::f64, .m = 5, .n = 4, .lda = 5, .a = memory.data(), .lwork = -1};
+    kept.note_written(factorisation);
+    CHECK(has(0));  // a workspace query
+    factorisation.lwork = 4;
+    kept.note_written(factorisation);
+    CHECK(!has(0));
     kept.drop(memory.data());
     CHECK(!has(0));
     CHECK(!kept.has_copies());

@@ -118,11 +118,57 @@ TEST_SUITE("BLAS arguments") {
   }
 
   TEST_CASE("the size of a workspace is rounded up") {
-    float work[2] = {};
-    const Call call{.routine = Routine::geqrf, .type = DataType::c64, .n = 5, .work = work, .lwork = (1 << 24) + 1};
+    float work[3] = {7, 7, 7};
+    Call call{.routine = Routine::geqrf, .type = DataType::c64, .n = 5, .work = work, .lwork = (1 << 24) + 1};
     set_work_size(call);
     CHECK(work[0] == float{(1 << 24) + 2});
     CHECK(work[1] == 0);
+    CHECK(work[2] == 7);
+    double wide[3] = {7, 7, 7};
+    call.type = DataType::c128;
+    call.work = wide;
+    set_work_size(call);
+    CHECK(wide[0] == (1 << 24) + 1);
+    CHECK(wide[1] == 0);
+    CHECK(wide[2] == 7);
+    wide[1] = 7;
+    call.type = DataType::f64;
+    set_work_size(call);
+    CHECK(wide[1] == 7);  // a real workspace may have one element
+  }
+
+  TEST_CASE("least squares of 0 have the solution 0") {
+    double a[8] = {0, -0.0, 9, 0, 0, 9, 9, 9}, b[8] = {1, 2, 3, 4, 5, 6, 7, 8}, work[1] = {};
+    int info = 1;
+    Call call{.routine = Routine::gels,
+              .type = DataType::f64,
+              .m = 2,
+              .n = 2,
+              .nrhs = 2,
+              .lda = 3,
+              .ldb = 4,
+              .a = a,
+              .b = b,
+              .info = &info,
+              .work = work,
+              .lwork = 4};
+    CHECK(is_zero_system(call));
+    store_zero_solution(call);
+    const double expected[8] = {0, 0, 3, 4, 0, 0, 7, 8};
+    CHECK(std::equal(b, b + 8, expected));
+    CHECK(info == 0);
+    CHECK(work[0] == 4);
+    for (const double element : {1.0, 1e-320, std::numeric_limits<double>::quiet_NaN()}) {
+      a[4] = element;
+      CHECK(!is_zero_system(call));
+    }
+    call.n = 1;
+    CHECK(is_zero_system(call));
+    call.type = DataType::c128;  // with the imaginary part of the second row
+    call.lda = 4;
+    CHECK(!is_zero_system(call));
+    call.routine = Routine::geqrf;
+    CHECK(!is_zero_system(call));
   }
 
   TEST_CASE("rank-k updates of complex matrices permit one transpose") {
