@@ -3,15 +3,18 @@
 # (`auto`). A judge whose Debian package is missing is listed as not run.
 #
 # Usage: judges.sh [--short] PRELOAD_LIBRARY DIRECTORY_OF_LIBBLAS [JUDGE...]
-#   --short  fewer types and programs, for CI
+#   --short  fewer types and programs, for CI; with TILEWRIGHT_TEST_LEVEL=quick also fewer sizes, and only `always`
 # Judges: xblat xblat64 xblat_scipy xlintst scalapack hpl numpy numpy_wheel scipy scipy_wheel octave r
 # Exit status: 0 passed, 1 failed, 77 if no judge could run.
 set -euo pipefail
 
-is_short=false
+is_short=false is_quick=false modes=(always auto)
 if [[ "$1" == --short ]]; then
   is_short=true
   shift
+  if [[ "${TILEWRIGHT_TEST_LEVEL:-}" == quick ]]; then
+    is_quick=true modes=(always)
+  fi
 fi
 library="$(realpath "$1")" directory="$(realpath "$2")"
 shift 2
@@ -61,7 +64,8 @@ judge_xblat() {
   needs libblas-test "${libraries}/blas/xblat3d" || return 0
   local type
   for type in s d c z; do
-    "${here}/xblat.sh" "${type}" "${mode}" "${library}" "${directory}" >"${log}" 2>&1 || failed "type ${type}"
+    TILEWRIGHT_TEST_LEVEL=full "${here}/xblat.sh" "${type}" "${mode}" "${library}" "${directory}" >"${log}" 2>&1 ||
+      failed "type ${type}"
   done
   note "${judge} (${mode}): passed for s d c z"
 }
@@ -131,6 +135,9 @@ judge_xlintst() {
     local input="${libraries}/lapack/${type}test.in" program="${libraries}/lapack/xlintst${type}"
     if "${is_short}"; then # the routines that the library takes
       sed -E '/^[SDCZ][A-Z][A-Z0-9]/ { /^.(GE|PO|TR|QR|LS)/!d }' "${input}" >short.in
+      ! "${is_quick}" ||
+        sed -i -E 's/^7( +Number of values of [MN])/4\1/; s/^0 1 2 3 5 10 50/0 1 5 50/
+          s/^5( +Number of values of NB)/2\1/; s/^3( +Number of values of NRHS)/2\1/' short.in
       input="${PWD}/short.in"
     fi
     TILEWRIGHT_BLAS=never "${program}" <"${input}" >"${log}" 2>&1 || failed "the host alone ended with an error"
@@ -275,7 +282,7 @@ judge_r() {
 }
 
 for judge in "${judges[@]}"; do
-  for mode in always auto; do
+  for mode in "${modes[@]}"; do
     mkdir -p "${place}/${judge}-${mode}"
     cd "${place}/${judge}-${mode}"
     log="${place}/${judge}-${mode}/output"
