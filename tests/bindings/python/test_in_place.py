@@ -95,6 +95,40 @@ def test_arrays_that_kernels_cannot_use(tw, way, bounds):
         numpy.testing.assert_allclose(out, a @ a + a[:, 2] + residual, atol=1e-12)
 
 
+def test_transposes_of_batches_with_gaps(tw, way, bounds):
+    whole = bounds.array((4, 6, 5, 7), "f4")
+    for a in (whole[:, :3], whole.swapaxes(0, 1), whole[::2, 1:, 1:4, 2:], numpy.broadcast_to(whole[:, :1], whole.shape),
+              whole[:, :3].swapaxes(2, 3), whole[::-1]):  # fmt: skip
+        expected = a.swapaxes(-1, -2)
+        assert numpy.array_equal(tw.transpose(a), expected)
+        wide = numpy.zeros([2 * size for size in expected.shape], "f4")
+        for out in (numpy.zeros(expected.shape, "f4"), wide[::2, ::2, ::2, ::2]):
+            assert tw.transpose(a, out) is out
+            assert numpy.array_equal(out, expected)
+
+
+@pytest.mark.parametrize("shape", [(9, 7), (1, 7), (9, 1), (2, 6, 5)])
+@pytest.mark.parametrize("order", "CF")
+def test_a_residual_that_is_overwritten(tw, way, bounds, shape, order):
+    a, b = bounds.array((*shape[:-1], 4), "f8"), bounds.array((*shape[:-2], 4, shape[-1]), "f8")
+    before = bounds.array(shape, "f8")
+    out = before.copy()
+    if order == "F":
+        out = numpy.ascontiguousarray(out.swapaxes(-1, -2)).swapaxes(-1, -2)
+    assert tw.gemm(a, b, out, epilogue={"residual": out}) is out
+    numpy.testing.assert_allclose(out, a @ b + before, atol=1e-14)
+
+
+def test_sparse_products_with_one_element(tw, way, bounds):
+    sparse = pytest.importorskip("scipy.sparse")
+    column = bounds.array((5, 1), "f8")
+    matrix = tw.sparse.Matrix(sparse.csr_matrix(column))
+    for x in (numpy.array([2.0]), numpy.array([2.0, 3.0])[::2], numpy.array([3.0, 2.0])[:0:-1]):
+        numpy.testing.assert_array_equal(matrix @ x, 2 * column[:, 0])
+        numpy.testing.assert_array_equal(x @ matrix.T, 2 * column[:, 0])
+        numpy.testing.assert_allclose(matrix.T @ column[:, 0], column.T @ column[:, 0], rtol=1e-14)
+
+
 def test_operands_are_not_changed(tw, way, bounds):
     a, b = bounds.array((2, 7, 7), "f8") + 3 * numpy.eye(7), bounds.array((2, 7, 3), "f8")
     given = a.copy(), b.copy()
@@ -124,6 +158,14 @@ def test_large_products_go_by_tiles(tw, way, bounds, monkeypatch, dtype):
     assert threads == [4, 4]
     bounds.expect_product(tw.matmul(a[:, :39], a), a[:, :39], a)
     assert len(threads) == 2
+    unaligned = numpy.frombuffer(bytearray(a.nbytes + 1), "u1")[1:].view(dtype).reshape(a.shape)
+    unaligned[...] = a
+    fields = numpy.zeros(a.shape, [("tag", "u1"), ("value", dtype)])["value"]
+    fields[...] = a
+    for left in (unaligned, fields):
+        bounds.expect_product(tw.matmul(left, a), a, a)
+        bounds.expect_product(tw.matmul(a, left), a, a)
+    assert len(threads) == 10
 
 
 def test_plans_in_place_are_kept_and_bounded(tw, bounds, monkeypatch):

@@ -98,6 +98,22 @@ def test_conventions_are_those_of_scipy(tw, bounds):
     close(tw.linalg.solve_triangular(a, b, 1), linalg.solve_triangular(a, b, 1), "f8", 5000)
 
 
+def test_pivots_with_any_strides(tw, bounds, send):
+    a, b = bounds.array((2, 3, 6, 6), "f8"), bounds.array((2, 3, 6, 2), "f8")
+    lu, pivots = (read(part) for part in tw.linalg.lu_factor(send(a)))
+    wide = numpy.zeros((4, 3, 12), pivots.dtype)
+    wide[::2, :, ::2] = pivots
+    reversed_rows = numpy.ascontiguousarray(pivots[:, ::-1])
+    forms = [wide[::2, :, ::2], reversed_rows[:, ::-1], numpy.asfortranarray(pivots)]
+    for form in forms:
+        close(tw.linalg.lu_solve((lu, form), b), numpy.linalg.solve(a, b), "f8")
+    same = numpy.broadcast_to(lu[1, 2], lu.shape)
+    for one in (pivots[1, 2], numpy.broadcast_to(pivots[1, 2], pivots.shape)):
+        close(tw.linalg.lu_solve((same, one), b), numpy.linalg.solve(a[1, 2], b), "f8")
+    sent = send(wide)[::2, :, ::2]
+    close(read(tw.linalg.lu_solve((send(lu), sent), send(b))), numpy.linalg.solve(a, b), "f8")
+
+
 def test_views_broadcasting_and_integers(tw, bounds):
     a, b = bounds.array((9, 8), "f8")[1:8, :7].T, bounds.array((3, 7, 4), "f8")[:, :, ::2]
     a = a + 3 * numpy.eye(7)

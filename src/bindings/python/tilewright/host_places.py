@@ -13,6 +13,17 @@ from .views import View, dense_strides, leading_dimension
 READ_WRITE, READ_ONLY, USE_HOST_PTR, MAP_READ = 1, 4, 8, 1  # OpenCL's flags
 
 
+def is_by_columns(array):
+    """Returns whether the matrices of an array have contiguous columns and follow each other without gaps."""
+    return array.ndim >= 2 and array.swapaxes(-1, -2).flags.c_contiguous
+
+
+def with_exchanged_axes(view):
+    """Returns a view whose last two axes are exchanged."""
+    (*lead, rows, columns), (*steps, outer, inner) = view.shape, view.strides
+    return view.with_axes((*lead, columns, rows), (*steps, inner, outer))
+
+
 class Place:
     """Calls of the C interface on one queue."""
 
@@ -77,14 +88,11 @@ class HostPlace(Place):
     def read(self, array, name):
         """Returns a view of an operand, which is only read. The array stays unchanged until a result is read."""
         expect_host(array, name)
-        is_column_major = array.ndim >= 2 and array.swapaxes(-1, -2).flags.c_contiguous
-        source = array.swapaxes(-1, -2) if is_column_major else numpy.asarray(array, order="C")
+        by_columns = is_by_columns(array)
+        source = array.swapaxes(-1, -2) if by_columns else numpy.asarray(array, order="C")
         view = View(self.buffer(source.nbytes), 0, source.shape, dense_strides(source.shape), array.dtype)
         self.write(view, source)
-        if not is_column_major:
-            return view
-        strides = view.strides
-        return view.with_axes(array.shape, (*strides[:-2], strides[-1], strides[-2]))
+        return with_exchanged_axes(view) if by_columns else view
 
     def copy(self, array, name):
         """Returns a C-contiguous copy of an operand, which may be overwritten."""
@@ -196,6 +204,8 @@ class SharedPlace(HostPlace):
                 found = self.share(array, strides, False)
                 if found is not None:
                     return found
+        if is_by_columns(array):  # so that a residual stays in the order of C
+            return with_exchanged_axes(self.copy(array.swapaxes(-1, -2), name))
         return self.copy(array, name)
 
     def copy(self, array, name):

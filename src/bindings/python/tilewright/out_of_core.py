@@ -70,7 +70,7 @@ def matrices(array, lead):
         rows, columns = matrix.shape
         is_row_major = (columns <= 1 or steps[1] == 1) and (rows <= 1 or steps[0] >= columns)
         is_column_major = (rows <= 1 or steps[0] == 1) and (columns <= 1 or steps[1] >= rows)
-        yield matrix if usable and (is_row_major or is_column_major) else numpy.ascontiguousarray(matrix)
+        yield matrix if usable and (is_row_major or is_column_major) else numpy.array(matrix, order="C")
 
 
 def view_of(matrix):

@@ -175,7 +175,8 @@ class Matrix:
         b : array_like or pyopencl.array.Array
             A vector, or matrices in the last two axes; leading axes are batches. Its dtype is that of A.
         out : array, optional
-            The array for the result, C, which shares no elements with `b`.
+            The array for the result, C, which shares no elements with `b`. If the call fails or is interrupted after
+            its arguments were checked, some elements may already have new values.
         alpha, beta : float
             `beta` other than 0 reads `out`.
         transposed : bool
@@ -287,9 +288,10 @@ def swapped(array):
 
 def column(view):
     """Returns a vector as a matrix of one column."""
-    if view.strides[0] < 1:
+    step = view.strides[0] if view.shape[0] > 1 else 1
+    if step < 1:
         raise InvalidValue("a vector has an increment that is not positive; copy it", "invalid_increment")
-    return view.with_axes((view.shape[0], 1), (view.strides[0], 1))
+    return view.with_axes((view.shape[0], 1), (step, 1))
 
 
 def matmul(

@@ -77,7 +77,8 @@ def transpose(
         Two axes or more. Any dtype with elements of 1, 2, 4, 8 or 16 bytes. An array of pyopencl has contiguous rows or
         columns.
     out : array, optional
-        The array for the result, which shares no elements with `a`.
+        The array for the result, which shares no elements with `a`. If the call fails or is interrupted after its
+        arguments were checked, some elements may already have new values.
     alpha : float
         Other values than 1 need real floating-point elements.
     queue, wait_for
@@ -116,6 +117,8 @@ def transpose(
             expect_apart(out, {"A": a})
     with place:
         source = place.read(a, "A")
+        if not place.is_device and len(Batches(a.shape[:-2], [source]).axes) > 1:
+            source = place.copy(a, "A")
         steps = source.strides
         source = source.with_axes(shape, (*steps[:-2], steps[-1], steps[-2]))
         target = place.make(shape, a.dtype) if out is None else place.output(out, False, "B")

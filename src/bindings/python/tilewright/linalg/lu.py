@@ -9,11 +9,12 @@ import numpy
 
 from .._c import constants, structs
 from ..annotations import Array, Operand, Result, like_operand
+from ..copies import enqueue_strided_copy
 from ..errors import InvalidType, InvalidValue
 from ..places import expect_device, host_array
 from ..problem import named
 from ..transposes import copy_of, rows_of
-from ..views import leading_dimension
+from ..views import dense_strides, leading_dimension
 from .cholesky import solve_positive_definite
 from .structures import STRUCTURES, completed
 from .systems import INDEX, TRANSPOSES, System
@@ -32,6 +33,16 @@ def factor(system):
     problem.batch = system.batch(a, pivots=count, info=1)
     system.place.call("getrf", problem, structs.GetrfOperands(a=a.ref, pivots=pivots.ref, info=system.make_info()))
     return a, pivots
+
+
+def without_gaps(place, view):
+    """Returns a view, or one of a copy on the device if its elements do not follow each other in C order."""
+    steps = zip(view.shape, view.strides, dense_strides(view.shape))
+    if all(size <= 1 or step == wanted for size, step, wanted in steps):
+        return view
+    copy = place.make(view.shape, view.dtype)
+    enqueue_strided_copy(place, view, copy)
+    return copy
 
 
 def lu_factor(a: Operand, *, overwrite_a: bool = False, check_finite: bool = False) -> tuple[Result, Result]:
@@ -135,7 +146,7 @@ def lu_solve(
         if pivots.dtype.kind not in "iu":
             raise InvalidType(f"the pivots have the dtype {pivots.dtype}, but they must be integers", operand="pivots")
         try:
-            pivots = numpy.broadcast_to(pivots.astype(INDEX), (*system.lead, system.n))
+            pivots = numpy.ascontiguousarray(numpy.broadcast_to(pivots.astype(INDEX), (*system.lead, system.n)))
         except ValueError:
             raise InvalidValue(
                 f"the pivots have the shape {pivots.shape}, but A has {system.n} rows", operand="pivots"
@@ -149,7 +160,7 @@ def lu_solve(
         raise InvalidValue(f"the pivots need the shape {shape} and the dtype int64", operand="pivots")
     with system.place as place:
         a, x = rows_of(place, system.a, "A"), copy_of(place, system.b, "B")
-        rows = place.read(pivots, "pivots")
+        rows = without_gaps(place, place.read(pivots, "pivots"))
         if not system.is_empty:
             problem = structs.GetrsProblem(type=system.type, trans=trans, n=system.n, nrhs=x.shape[-1])
             problem.lda = leading_dimension(a, constants.ROW_MAJOR)
