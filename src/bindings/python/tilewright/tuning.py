@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import re
-from typing import Any, Sequence
+from typing import Any, Sequence, Union
 
 import numpy
 
@@ -65,10 +65,10 @@ class Reporter:
 
 
 def tune(
-    shapes: Sequence[Sequence[int] | str],
+    shapes: Sequence[Union[Sequence[int], str]],
     *,
     dtype: DTypeLike = "float32",
-    budget: float | str = "5m",
+    budget: Union[float, str] = "5m",
     progress: TuneProgress = None,
     refresh: bool = False,
 ) -> dict:

@@ -89,7 +89,7 @@ def lstsq(
     overwrite_a: bool = False,
     overwrite_b: bool = False,
     check_finite: bool = False,
-) -> tuple[Any, Any, int | None, None]:
+) -> tuple[Any, Any, Optional[int], None]:
     """Minimise ``|B - A X|`` for matrices of full rank and any shape.
 
     Parameters
