@@ -55,6 +55,22 @@ def test_another_driver_comes_first(drivers, tmp_path, monkeypatch, name):
     assert registered() == before
 
 
+@pytest.mark.parametrize("name", ["libpocl.so", "libpocl.so.2.14.0", "other.icd"])
+def test_a_driver_without_a_folder_comes_first(drivers, monkeypatch, name):
+    folder = pathlib.Path(drivers.VENDORS)
+    folder.mkdir()
+    (folder / "other.icd").touch()
+    monkeypatch.setenv("OCL_ICD_VENDORS", name)
+    drivers.register()
+    assert registered() == [name, None]
+
+
+def test_a_folder_that_does_not_exist_has_no_driver(drivers, tmp_path, monkeypatch):
+    monkeypatch.setenv("OCL_ICD_VENDORS", str(tmp_path / "none"))
+    drivers.register()
+    assert registered() == [str(tmp_path / "lib" / drivers.DRIVER)] * 2
+
+
 def test_a_registered_driver_comes_first(drivers, tmp_path, monkeypatch):
     folder = pathlib.Path(drivers.VENDORS)
     folder.mkdir()

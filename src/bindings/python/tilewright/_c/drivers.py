@@ -14,7 +14,10 @@ def has_another():
     if os.environ.get("OCL_ICD_FILENAMES"):
         return True
     vendors = pathlib.Path(os.environ.get("OCL_ICD_VENDORS") or os.environ.get("OPENCL_VENDOR_PATH") or VENDORS)
-    return vendors.is_file() or any(vendors.glob("*.icd"))
+    if vendors.is_dir():
+        return any(vendors.glob("*.icd"))
+    # ocl-icd takes a file, the name of a file in the usual folder, or a library that the dynamic linker finds.
+    return vendors.is_file() or (pathlib.Path(VENDORS) / vendors).is_file() or ".so" in vendors.suffixes
 
 
 def installed():
