@@ -64,17 +64,11 @@ def test_matmul_of_device_arrays(tw, queue, bounds, how):
     bounds.expect_product(tw.matmul(arrays.to_device(queue, a), arrays.to_device(queue, b)).get(), a, b)
 
 
-SETTINGS = {
-    "deadline": None,
-    "suppress_health_check": list(hypothesis.HealthCheck),
-    "database": None,
-    "derandomize": True,
-}
 DTYPES = strategies.sampled_from(["f4", "f8", "c8", "c16"])
 ATOL = {"f4": 1e-4, "c8": 1e-4, "f8": 1e-11, "c16": 1e-11}
 
 
-@hypothesis.settings(max_examples=30, **SETTINGS)
+@settings(30)
 @hypothesis.given(product(), strategies.sampled_from("CF"), strategies.sampled_from([1, 2, -1]), strategies.booleans())
 def test_gemm_into_out(tw, bounds, how, order, step, has_beta):
     a, b = cut(bounds, how[0], how[2]), cut(bounds, how[1], how[2])
@@ -86,7 +80,7 @@ def test_gemm_into_out(tw, bounds, how, order, step, has_beta):
     bounds.expect_product(out, a, b, numpy.ones(shape, how[2]), 1, beta)
 
 
-@hypothesis.settings(max_examples=30, **SETTINGS)
+@settings(30)
 @hypothesis.given(operand([2, 1], 6, 6), strategies.integers(1, 3), DTYPES, strategies.booleans())
 def test_solve(tw, bounds, how, nrhs, dtype, transposed):
     a = cut(bounds, how, dtype) + 9 * numpy.eye(6, dtype=dtype)
@@ -96,7 +90,7 @@ def test_solve(tw, bounds, how, nrhs, dtype, transposed):
     numpy.testing.assert_allclose(tw.linalg.solve(a, b, transposed=transposed), expected, atol=ATOL[dtype])
 
 
-@hypothesis.settings(max_examples=30, **SETTINGS)
+@settings(30)
 @hypothesis.given(
     strategies.integers(0, 40), strategies.lists(strategies.integers(0, 3), max_size=2), DTYPES,
     strategies.sampled_from([1, 2, -1, -3]), strategies.sampled_from([1, 3, -2]),
@@ -111,7 +105,7 @@ def test_vectors(tw, bounds, size, lead, dtype, step_x, step_y):
     numpy.testing.assert_allclose(y, expected, atol=ATOL[dtype])
 
 
-@hypothesis.settings(max_examples=30, **SETTINGS)
+@settings(30)
 @hypothesis.given(SIZES, SIZES, SIZES, strategies.sampled_from(["csr", "csc", "coo"]),
                   strategies.sampled_from(["f4", "f8"]), strategies.booleans())  # fmt: skip
 def test_sparse(tw, bounds, rows, columns, width, form, dtype, transposed):
@@ -125,7 +119,7 @@ def test_sparse(tw, bounds, rows, columns, width, form, dtype, transposed):
     bounds.expect_product(b.T @ (matrix if transposed else matrix.T), b.T, expected.T)
 
 
-@hypothesis.settings(max_examples=30, **SETTINGS)
+@settings(30)
 @hypothesis.given(
     strategies.lists(
         strategies.tuples(strategies.integers(0, 6), strategies.sampled_from([1, 2, -1, -2])), min_size=1, max_size=3

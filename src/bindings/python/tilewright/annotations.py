@@ -30,7 +30,7 @@ else:
     CommandQueue = Event = DeviceArray = Any
 
     def like_operand(function):
-        """Tells type checkers that the result is an array of the same kind as the first operand."""
+        """Returns the function. For type checkers, its result is an array of the same kind as its first operand."""
         return function
 
 

@@ -96,7 +96,8 @@ def copy(a: Operand, out: Optional[Array] = None, *, queue: Queue = None, wait_f
     a : array_like or pyopencl.array.Array
         Any shape and strides, and any dtype with elements of 1, 2, 4, 8 or 16 bytes.
     out : array, optional
-        The array for the copy, with the same shape and dtype and any strides. It shares no elements with `a`.
+        The array for the copy, with the same shape and dtype and any strides. It shares no elements with `a`. If the
+        call fails or is interrupted after its arguments were checked, some elements may already have new values.
     queue, wait_for
         As for `tilewright.gemm`.
 

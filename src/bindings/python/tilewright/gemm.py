@@ -79,11 +79,12 @@ def gemm(
     ----------
     a, b : array_like or pyopencl.array.Array
         Matrices in the last two axes: op(A) is m x k, and op(B) is k x n. Leading axes are batches, broadcast as in
-        `numpy.matmul`. Both have one dtype: float16, bfloat16 (of ml_dtypes), float32, float64, complex64,
-        complex128, int8 or uint8. Arrays in host memory may have any strides. Arrays of pyopencl need contiguous rows
-        or columns.
+        `numpy.matmul`. The dtype is float16, bfloat16 (of ml_dtypes), float32, float64, complex64, complex128, int8 or
+        uint8. Arrays in host memory may have any strides; if their dtypes differ, both are converted to the common
+        dtype of `numpy.result_type`. Arrays of pyopencl have one dtype, and need contiguous rows or columns.
     out : array, optional
-        The array for the result, C. It shares no elements with A and B.
+        The array for the result, C. It shares no elements with A and B. If the call fails or is interrupted after its
+        arguments were checked, some elements may already have new values.
     alpha, beta : scalar
         Read during the call. `beta` other than 0 reads `out`.
     trans_a, trans_b : {False, True, "N", "T", "C"}
@@ -121,7 +122,8 @@ def gemm(
     InvalidValue
         A ValueError: shapes or strides do not fit, or `out` shares elements with A or B.
     InvalidType
-        A TypeError: the dtypes differ or are not supported, or an array is in memory that kernels cannot use.
+        A TypeError: there are no products of the dtypes, those of arrays of pyopencl differ, or an array is in memory
+        that kernels cannot use.
     OutOfMemory
         A MemoryError: the device has too little memory.
     Error

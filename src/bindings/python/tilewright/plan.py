@@ -163,6 +163,8 @@ class Plan:
         a, b, out : array
             Arrays of pyopencl if the plan has a queue, otherwise arrays in host memory, with the plan's shapes and
             dtypes. Arrays of pyopencl have the plan's strides. `out` may be left out unless beta is other than 0.
+            If the call fails or is interrupted after its arguments were checked, some elements of `out` may already
+            have new values.
 
         Returns
         -------

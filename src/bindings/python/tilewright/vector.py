@@ -4,7 +4,8 @@ Vectors are in the last axis, with any stride; leading axes are batches. Functio
 place, and return it. Vectors of one call have one dtype: float16, bfloat16 (of ml_dtypes), float32, float64, complex64
 or complex128; `copy` and `swap` move any dtype of the library. Arrays of pyopencl are not waited for.
 
-The functions raise InvalidValue, InvalidType, OutOfMemory and Error as `tilewright.gemm` does.
+The functions raise InvalidValue, InvalidType, OutOfMemory and Error as `tilewright.gemm` does. If a call fails or is
+interrupted after its arguments were checked, some elements of a vector that it writes may already have new values.
 """
 
 from __future__ import annotations
