@@ -107,7 +107,7 @@ def test_transposes_of_batches_with_gaps(tw, way, bounds):
             assert numpy.array_equal(out, expected)
 
 
-@pytest.mark.parametrize("shape", [(9, 7), (1, 7), (9, 1), (2, 6, 5)])
+@pytest.mark.parametrize("shape", [(9, 7), (1, 7), (2, 6, 5)])
 @pytest.mark.parametrize("order", "CF")
 def test_a_residual_that_is_overwritten(tw, way, bounds, shape, order):
     a, b = bounds.array((*shape[:-1], 4), "f8"), bounds.array((*shape[:-2], 4, shape[-1]), "f8")

@@ -2,11 +2,15 @@
 
 import numpy
 import pytest
+from conftest import QUICK
 from test_linalg import TYPES, read, send  # noqa: F401
 
 ROUNDOFF = {"f4": 2**-24, "f8": 2**-53, "c8": 2**-24, "c16": 2**-53}
-SHAPES = [(dtype, shape) for dtype in TYPES for shape in ((7, 7), (9, 4), (4, 9))]
-SHAPES += [("f8", shape) for shape in ((1, 1), (6, 1), (1, 6), (130, 33), (33, 130))]
+# Every type needs kernels of its own, whose compilation takes most of the time.
+SHAPES = [("f8", shape) for shape in ((7, 7), (9, 4), (4, 9), (1, 1), (6, 1), (1, 6), (130, 33), (33, 130))]
+SHAPES += [(dtype, shape) for dtype in ("f4", "c8", "c16") for shape in ((7, 7), (9, 4), (4, 9))]
+if QUICK:
+    SHAPES = [("f8", shape) for shape in ((9, 4), (4, 9), (1, 6), (130, 33))] + [("f4", (9, 4)), ("c16", (9, 4))]
 
 
 def adjoint(a):
@@ -137,7 +141,7 @@ def test_lstsq_without_elements(tw, send, m, n, nrhs):  # noqa: F811
         numpy.testing.assert_allclose(read(residues), 4 * m)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", ["f8"] if QUICK else TYPES)
 def test_lstsq_of_deficient_matrices(tw, bounds, dtype):
     a = bounds.array((9, 4), dtype)
     a[:, 2] = a[:, 0] - 2 * a[:, 1]
