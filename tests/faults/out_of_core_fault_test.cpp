@@ -226,7 +226,7 @@ TEST_SUITE("out of core faults") {
         });
         CAPTURE(text);
         tiles.check(text);
-        partial += mentions(text, "unspecified");
+        partial += mentions(text, "partly written");
         tiles.check_resumed();
         count_cases();
       }
