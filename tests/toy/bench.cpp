@@ -16,9 +16,12 @@ BenchmarkRow measure(const Session& session, const tuning::Problem& problem, con
   const auto plan = problem->plan(session.engine(), choice);
   const auto data = problem->data(session.engine(), session.queue());
   const std::string wrong = data->check(*plan);
-  Timed timed{.name = choice.variant, .run = [&](unsigned calls) {
-                for (unsigned call = 0; call < calls; ++call) data->enqueue(*plan).wait();
-              }};
+  Timed timed{.name = choice.variant,
+              .run =
+                  [&](unsigned calls) {
+                    for (unsigned call = 0; call < calls; ++call) data->enqueue(*plan).wait();
+                  },
+              .settle = {}};
   measure_in_turns({&timed, 1}, {.runs = runs});
   BenchmarkRow row{.cells = {choice.variant, format_seconds(timed.seconds.front()), wrong.empty() ? "yes" : "NO"}};
   row.json = {{"operation", "toy"},

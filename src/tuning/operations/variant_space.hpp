@@ -39,23 +39,22 @@ Space variant_space(const detail::Variant<P>& variant, const P& problem, const D
     };
     rules.push_back(std::move(rule));
   };
-  add({}, [](const Conditions& given, const detail::ParameterValues& values) {
-    return detail::range_violation(given.variant.parameters, values).empty();
+  add({}, [](const Conditions& c, const detail::ParameterValues& values) {
+    return detail::range_violation(c.variant.parameters, values).empty();
   });
   for (const auto& constraint : variant.constraints)
-    add(constraint.parameters,
-        [holds = constraint.holds](const Conditions& given, const detail::ParameterValues& values) {
-          return holds(values, given.problem, given.device);
-        });
-  add(variant.execution_from, [](const Conditions& given, const detail::ParameterValues& values) {
-    const auto execution = given.variant.execution(values, given.problem, given.device);
-    return detail::group_limit_violation(execution.launches, given.device).empty();
+    add(constraint.parameters, [holds = constraint.holds](const Conditions& c, const detail::ParameterValues& values) {
+      return holds(values, c.problem, c.device);
+    });
+  add(variant.execution_from, [](const Conditions& c, const detail::ParameterValues& values) {
+    const auto execution = c.variant.execution(values, c.problem, c.device);
+    return detail::group_limit_violation(execution.launches, c.device).empty();
   });
-  add(variant.memory.local_bytes_from, [](const Conditions& given, const detail::ParameterValues& values) {
-    return detail::local_memory_violation(given.variant, values, given.problem, given.device).empty();
+  add(variant.memory.local_bytes_from, [](const Conditions& c, const detail::ParameterValues& values) {
+    return detail::local_memory_violation(c.variant, values, c.problem, c.device).empty();
   });
-  add({}, [](const Conditions& given, const detail::ParameterValues& values) {
-    return detail::private_memory_violation(given.variant, values, given.problem, given.device).empty();
+  add({}, [](const Conditions& c, const detail::ParameterValues& values) {
+    return detail::private_memory_violation(c.variant, values, c.problem, c.device).empty();
   });
   return {detail::parameter_infos(variant.parameters), std::move(rules)};
 }

@@ -123,9 +123,9 @@ class CaseText {
     by(
         name, value, [](const T& given) { return text_of(given); },
         [](const std::string& word) {
-          T value{};
-          verification::read(word, value);
-          return value;
+          T result{};
+          verification::read(word, result);
+          return result;
         });
   }
 
