@@ -5,6 +5,7 @@ The script reads include/tilewright/*.hpp and writes
   include/tilewright/c/generated/*.h   structs, constants and functions, with their documentation
   src/bindings/c/generated/*.cpp       their conversions to C++ and definitions
   src/bindings/c/conversions.hpp       declarations of the conversions
+  src/bindings/c/types.hpp             declarations of the types that they convert
   src/bindings/c/abi.txt               the order of members and the numbers of constants, to which it only adds
   src/bindings/python/tilewright/_c    constants, structs and functions of all C headers for Python
   src/bindings/c/exports.map           the functions that the library exports, by version
@@ -112,6 +113,7 @@ def main():
             continue
         files[ROOT / f"include/tilewright/c/generated/{header.stem}.h"] = header_writer.header(header)
         files[ROOT / f"src/bindings/c/generated/{header.stem}.cpp"] = source_writer.source(header)
+    files[ROOT / "src/bindings/c/types.hpp"] = source_writer.types()
     files[ROOT / "src/bindings/c/conversions.hpp"] = source_writer.conversions()
     everything = [f'#include "tilewright/c/generated/{path.name}"' for path in sorted(files) if path.suffix == ".h"]
     files[ROOT / "include/tilewright/c/generated/all.h"] = "\n".join(

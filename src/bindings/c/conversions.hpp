@@ -8,111 +8,10 @@
 
 #include "bindings/c/form.hpp"
 #include "bindings/c/input.hpp"
+#include "bindings/c/types.hpp"
 #include "tilewright.h"
 
-namespace tilewright {
-
-// A source includes the headers of the types that it converts.
-enum class CacheMode;
-enum class Ability;
-enum class ErrorCode;
-enum class OperandName;
-enum class EpilogueVector;
-enum class Activation;
-enum class Accuracy;
-enum class DataType;
-enum class Layout;
-enum class Transpose;
-enum class Side;
-enum class Uplo;
-enum class Diag;
-enum class Symmetry;
-enum class TileTransfer;
-enum class GemmInput;
-enum class SparseFormat;
-enum class IndexType;
-enum class StructureCheck;
-enum class VectorFunction;
-enum class Summation;
-struct Batch;
-struct PotrfProblem;
-struct PotrfOperands;
-struct PotrsProblem;
-struct PotrsOperands;
-struct PosvProblem;
-struct PosvOperands;
-struct PotriProblem;
-struct PotriOperands;
-struct DeviceGroupOptions;
-struct ProgramStatistics;
-struct GemmOperands;
-struct GemmEpilogue;
-struct GemmMemory;
-struct GemmProblem;
-struct GemvProblem;
-struct GemvOperands;
-struct GerProblem;
-struct GerOperands;
-struct GelsProblem;
-struct GelsOperands;
-struct GetrfProblem;
-struct GetrfOperands;
-struct GetrsProblem;
-struct GetrsOperands;
-struct GesvProblem;
-struct GesvOperands;
-struct GetriProblem;
-struct GetriOperands;
-struct DetProblem;
-struct DetOperands;
-struct MatrixAddProblem;
-struct MatrixAddOperands;
-struct HostOperands;
-struct TransferSpeeds;
-struct TileSizes;
-struct OutOfCoreOptions;
-struct ResultTile;
-struct OutOfCoreProgress;
-struct GeqrfProblem;
-struct GeqrfOperands;
-struct OrmqrProblem;
-struct OrmqrOperands;
-struct OrgqrProblem;
-struct OrgqrOperands;
-struct SyrkProblem;
-struct SyrkOperands;
-struct Syr2kProblem;
-struct Syr2kOperands;
-struct GemmtProblem;
-struct GemmtOperands;
-struct SparseStructure;
-struct RowStatistics;
-struct SpmmProblem;
-struct SpmmOperands;
-struct StrassenProblem;
-struct StrassenOperands;
-struct SymmProblem;
-struct SymmOperands;
-struct SymvProblem;
-struct SymvOperands;
-struct SyrProblem;
-struct SyrOperands;
-struct Syr2Problem;
-struct Syr2Operands;
-struct TransposeProblem;
-struct TransposeOperands;
-struct TrsmProblem;
-struct TrsmOperands;
-struct TrsvProblem;
-struct TrsvOperands;
-struct TrmmProblem;
-struct TrmmOperands;
-struct TrmvProblem;
-struct TrmvOperands;
-struct VectorProblem;
-struct VectorOperands;
-
-namespace c {
+namespace tilewright::c {
 
 // from_c(value, standard): 0 is `standard`; throws for a number that is no constant.
 CacheMode from_c(std::int32_t value, CacheMode standard);
@@ -416,5 +315,4 @@ using Problems = std::tuple<
     Counterparts<TrmmProblem, tilewright_trmm_problem>, Counterparts<TrmvProblem, tilewright_trmv_problem>,
     Counterparts<VectorProblem, tilewright_vector_problem>>;
 
-}  // namespace c
-}  // namespace tilewright
+}  // namespace tilewright::c
