@@ -116,8 +116,11 @@ run_ctest() {
     show_progress "${log}" || status=$?
   if ((status != 0)); then
     while read -r number _ name _; do
-      printf '\nThe output of test %s ends:\n' "${name}"
-      sed -n "s/^${number}: //p" "${log}" | tail -n 100
+      printf '\nErrors in the output of test %s, then its end:\n' "${name}"
+      sed -n "s/^${number}: //p" "${log}" >"${log}.one"
+      grep -E --before-context=2 --after-context=6 'ERROR: |FAILED|Assertion|runtime error: ' "${log}.one" | head -n 80 || true
+      printf '%s\n' '...'
+      tail -n 40 "${log}.one"
       printf 'To repeat it: %s ctest --test-dir %s --verbose -R '"'^%s\$'\n" "${settings}" "${directory}" "${name}"
     done < <(grep -E '^[[:space:]]*[0-9]+ - .* \(.*\)$' "${log}")
     fail "tests failed in ${directory}; the end of their output is above, all of it in ${log}"
