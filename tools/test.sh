@@ -13,7 +13,8 @@
 #   tests        all tests except those of the steps below, on this machine's OpenCL runtimes. Installs modules of Python
 #                from PyPI into build-test/venv, or says that tests of the Python package do not run. Sweeps over sizes, types
 #                and configurations run at the level TILEWRIGHT_TEST_LEVEL (default: quick)
-#   release      a build as users make it: optimized, by the default compiler, with warnings as errors
+#   release      a build as users make it: optimized, by the default compiler, with warnings as errors. Other projects
+#                install and embed it
 #   sweep        the device tests of that build, at the normal level, and with PoCL's second work-group method
 #   oclgrind     the kernels on Oclgrind, which finds races between work-items and uninitialised reads
 #   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer, built with Clang
@@ -190,7 +191,11 @@ step_release() {
   part "Building with warnings as errors in build-release/"
   build build-release "$@"
   provide_pocl_cache build-release
-  done_with "built"
+  (($# == 0)) || return 0
+  part "Building and running programs of other projects, which install or embed the library"
+  TILEWRIGHT_TEST_LEVEL=normal ctest --test-dir build-release --tests-regex '^consumer\.' --parallel "$(nproc)" \
+    --output-on-failure --timeout 86400 || fail "programs of other projects failed; their output is above"
+  done_with "built, and used by other projects"
 }
 
 step_sweep() {

@@ -12,6 +12,7 @@
 #include "support/extreme_values.hpp"
 #include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
 #include "tilewright/cholesky.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
 #include "verification/triangular/lower_triangle.hpp"
@@ -138,6 +139,7 @@ TEST_SUITE("potrf") {
       for (const std::uint64_t n : {2U, 100U}) check_any_size<std::complex<float>>(engine, n, random);
       if (!engine.profile().fp64) continue;
       check_any_size<double>(engine, 150, random);
+      if (test_level() == TestLevel::quick) continue;
       check_diagonals<std::complex<double>>(engine);
       check_any_size<std::complex<double>>(engine, 70, random);
     }

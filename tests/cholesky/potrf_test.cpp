@@ -16,6 +16,7 @@
 #include "support/expect_error.hpp"
 #include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
 #include "tilewright/cholesky.hpp"
 #include "verification/cholesky/cholesky_residuals.hpp"
 #include "verification/common/guarded_matrix.hpp"
@@ -134,6 +135,7 @@ void for_all_forms(PotrfProblem p, const Function& function) {
 }
 
 bool has_doubles() { return shared_engine().profile().fp64; }
+bool is_quick() { return test_level() == TestLevel::quick; }
 
 using C64 = std::complex<float>;
 using C128 = std::complex<double>;
@@ -143,9 +145,10 @@ using C128 = std::complex<double>;
 TEST_SUITE("potrf") {
   TEST_CASE("every form, with orders around multiples of the block") {
     for (const Engine& engine : kernel_engines()) {
-      for (const std::uint64_t n : {1U, 16U, 17U, 127U, 128U, 129U, 390U})
+      for (const std::uint64_t n : {1U, 16U, 17U, 127U, 128U, 129U, is_quick() ? 260U : 390U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
-      if (has_doubles()) for_all_forms({.n = 300}, [&](const PotrfProblem& p) { check_potrf<double>(engine, p); });
+      if (has_doubles())
+        for_all_forms({.n = is_quick() ? 140U : 300U}, [&](const PotrfProblem& p) { check_potrf<double>(engine, p); });
     }
   }
 
@@ -156,13 +159,14 @@ TEST_SUITE("potrf") {
       for (const std::uint64_t n : {5U, 150U})
         for_all_forms({.n = n, .batch = {.count = 3}},
                       [&](const PotrfProblem& p) { check_potrf<C64>(engine, p, {.wrong = 5}); });
-      if (has_doubles()) for_all_forms({.n = 140}, [&](const PotrfProblem& p) { check_potrf<C128>(engine, p); });
+      if (has_doubles() && !is_quick())
+        for_all_forms({.n = 140}, [&](const PotrfProblem& p) { check_potrf<C128>(engine, p); });
     }
   }
 
   TEST_CASE("batches of small and larger matrices") {
     for (const Engine& engine : kernel_engines())
-      for (const std::uint64_t n : {5U, 30U, 300U})
+      for (const std::uint64_t n : {5U, 30U, is_quick() ? 140U : 300U})
         for_all_forms({.n = n, .batch = {.count = 3}}, [&](const PotrfProblem& p) {
           check_potrf<float>(engine, p);
           check_potrf<float>(engine, p, {.wrong = 5});

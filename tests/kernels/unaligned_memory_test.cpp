@@ -16,6 +16,7 @@
 #include "support/device_under_test.hpp"
 #include "support/host_bytes.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
 #include "tilewright/tilewright.hpp"
 
 namespace tilewright::test {
@@ -263,6 +264,7 @@ void check_all(DataType type) {
     return;
   }
   for (const Size n : {Size{5}, Size{70}}) {
+    if (n == 5 && test_level() == TestLevel::quick) continue;
     const ComplexCalls calls(type, n);
     for (const ComplexCall& call : calls.all()) {
       CAPTURE(call.name);

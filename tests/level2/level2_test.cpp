@@ -134,10 +134,13 @@ TEST_SUITE("level2") {
   TEST_CASE("the cases of tilewright check") {
     const CheckedOperation& operation = find_checked_operation("level2");
     const Breadth breadth = test_level() == TestLevel::quick ? Breadth::quick : Breadth::normal;
+    int turn = 0;
     for (const std::string& function : operation.variants())
       for (const CheckPart& part : operation.parts(shared_engine().profile(), function, breadth))
         for (const std::string& text : part.cases) {
-          if (test_level() == TestLevel::quick && part.name != "f32" && part.name != "c64") continue;
+          // At the quick level every third case of two types.
+          if (test_level() == TestLevel::quick && ((part.name != "f32" && part.name != "c64") || turn++ % 3 != 0))
+            continue;
           const std::string wrong = operation.run(shared_engine(), text).wrong;
           CHECK_MESSAGE(wrong.empty(), wrong, "\n  case: ", text);
           count_cases();

@@ -33,8 +33,10 @@ void check_case(const SpmmCase& test) {
 
 TEST_SUITE("spmm conformance") {
   TEST_CASE("every variant conforms") {
-    // A simulator is slow, so it runs a part of the cases. 13 is coprime to the numbers of patterns and sizes.
-    const std::size_t every = device_under_test().profile.vendor == Vendor::oclgrind ? 13 : 1;
+    // The quick level runs a part of the cases, and a simulator, which is slow, a smaller one. 5 and 13 are coprime to
+    // the numbers of patterns and sizes.
+    const std::size_t whole = test_level() == TestLevel::quick ? 5 : 1;
+    const std::size_t every = device_under_test().profile.vendor == Vendor::oclgrind ? 13 : whole;
     std::size_t turn = 0;
     for (const VariantInfo& variant : spmm_variants_under_test())
       for (const DataType type : {DataType::f32, DataType::f64}) {

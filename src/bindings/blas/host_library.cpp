@@ -71,7 +71,7 @@ void* find_below(void* library, const char* name, const char* other_name) {
 bool has_wide_name(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   for (const char* part : {"blas64", "lapack64", "ilp64", "blaso64", "blasp64", "blis64"})
-    if (name.find(part) != name.npos) return true;
+    if (name.find(part) != std::string_view::npos) return true;
   return false;
 }
 

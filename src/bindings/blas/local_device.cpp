@@ -34,7 +34,7 @@ std::optional<std::size_t> entry_of(std::string_view list, std::size_t node) {
     const std::optional<std::size_t> number = number_in(part);
     if (!number) return std::nullopt;
     const std::size_t times = part.find("(x");
-    const std::size_t nodes = times == part.npos ? 1 : number_in(part.substr(times + 2)).value_or(0);
+    const std::size_t nodes = times == std::string_view::npos ? 1 : number_in(part.substr(times + 2)).value_or(0);
     if (node < nodes) return number;
     node -= nodes;
     list.remove_prefix(std::min(part.size() + 1, list.size()));

@@ -15,6 +15,7 @@
 #include "support/child_process.hpp"
 #include "support/environment.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
 #include "tilewright/cache.hpp"
 #include "tools/temporary_directory.hpp"
 
@@ -96,8 +97,9 @@ TEST_SUITE("cache processes") {
     count_cases();
   }
 
-  TEST_CASE("16 processes fill an empty cache with the same 50 programs at once") {
-    constexpr int processes = 16, programs = 50;
+  TEST_CASE("processes fill an empty cache with the same programs at once") {
+    const bool is_quick = test_level() == TestLevel::quick;
+    const int processes = is_quick ? 8 : 16, programs = is_quick ? 20 : 50;
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     std::vector<Worker> workers;
@@ -105,12 +107,13 @@ TEST_SUITE("cache processes") {
       workers.push_back(start_worker(place, p, p * programs / processes, programs));
     for (const Worker& worker : workers) worker.check_success();
     REQUIRE(std::filesystem::is_directory(cache));
-    check_whole(cache, programs);
+    check_whole(cache, static_cast<std::size_t>(programs));
     CHECK(temporaries_in(cache).empty());
     count_cases();
   }
 
-  TEST_CASE("100 killed writers leave only whole files, and temporary files are removed") {
+  TEST_CASE("killed writers leave only whole files, and temporary files are removed") {
+    const int writers = test_level() == TestLevel::quick ? 25 : 100;
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     // The start-up time of a writer depends on the machine and on the build.
@@ -122,9 +125,9 @@ TEST_SUITE("cache processes") {
         beginning = std::chrono::steady_clock::now() - start;
       REQUIRE_MESSAGE(!writer.has_ended(), "the writer ended too early: " << writer.words());
     }
-    for (int i = 1; i < 100; ++i) {
+    for (int i = 1; i < writers; ++i) {
       const Worker writer = start_writer(place, i);
-      std::this_thread::sleep_for(beginning + std::chrono::microseconds(137 * i));
+      std::this_thread::sleep_for(beginning + std::chrono::microseconds(13700 * i / writers));
       CHECK_MESSAGE(!writer.has_ended(), "the writer ended too early: " << writer.words());
     }
     const auto entries = list_cache(cache);
