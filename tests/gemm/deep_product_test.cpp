@@ -38,11 +38,9 @@ GemmCase deep_case(const VariantInfo& variant, DataType type, Transpose trans_a)
 
 TEST_SUITE("deep products") {
   TEST_CASE("terms that are small compared with beta C are summed before they are added to C") {
-    bool is_odd = false;  // at the quick level each variant has one type
-    for (const VariantInfo& variant : variants_under_test()) {
-      is_odd = !is_odd;
+    for (const VariantInfo& variant : half_of_variants(0))
       for (const DataType type : {DataType::f32, DataType::f64, DataType::bf16}) {
-        if (test_level() == TestLevel::quick && type != (is_odd ? DataType::f32 : DataType::bf16)) continue;
+        if (test_level() == TestLevel::quick && type == DataType::f64) continue;
         const GemmCase test = deep_case(variant, type, type == DataType::f64 ? Transpose::yes : Transpose::no);
         const Support support = gemm_support(device_under_test().profile, variant.name, problem_of(test));
         if (!support.supported) {
@@ -52,7 +50,6 @@ TEST_SUITE("deep products") {
         const std::string wrong = run_gemm_case(test);
         CHECK_MESSAGE(wrong.empty(), wrong);
       }
-    }
   }
 
   // CPUs divide k here although C has enough tiles: otherwise each tile would read an entire operand that exceeds the

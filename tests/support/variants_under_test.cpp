@@ -7,6 +7,7 @@
 
 #include "kernels/element_type.hpp"
 #include "support/environment.hpp"
+#include "support/test_level.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::test {
@@ -46,6 +47,14 @@ std::vector<VariantInfo> asked_for(std::vector<VariantInfo> variants) {
 }  // namespace
 
 std::vector<VariantInfo> variants_under_test() { return asked_for(gemm_variants()); }
+
+std::vector<VariantInfo> half_of_variants(int half) {
+  std::vector<VariantInfo> all = variants_under_test();
+  if (test_level() != TestLevel::quick || !environment("TILEWRIGHT_TEST_VARIANTS").empty()) return all;
+  int place = 0;
+  std::erase_if(all, [&](const VariantInfo&) { return place++ % 2 != half; });
+  return all;
+}
 
 std::vector<VariantInfo> spmm_variants_under_test() { return asked_for(spmm_variants()); }
 
