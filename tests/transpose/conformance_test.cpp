@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cstddef>
 #include <iostream>
 #include <string>
 
@@ -27,12 +28,14 @@ TEST_SUITE("transpose conformance") {
 
   TEST_CASE("every variant conforms") {
     if (!environment("TILEWRIGHT_TRANSPOSE_CASE").empty()) return;
+    std::size_t turn = 0;  // at the quick level every second case runs
     for (const VariantInfo& variant : transpose_variants_under_test()) {
       CAPTURE(variant.name);
       const auto start = std::chrono::steady_clock::now();
       for (const CheckPart& part : checked_transpose().parts(device_under_test().profile, variant.name, test_level())) {
         CHECK_FALSE(part.cases.empty());
         for (const std::string& text : part.cases) {
+          if (test_level() == TestLevel::quick && turn++ % 2 != 0) continue;
           const std::string wrong = run_transpose_case(parse_transpose_case(text));
           CHECK_MESSAGE(wrong.empty(), wrong);
         }
