@@ -1,9 +1,10 @@
 #include "bindings/blas/kept_memory.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
-#include "bindings/blas/placement.hpp"
+#include "bindings/blas/lines.hpp"
 
 namespace tilewright::blas {
 namespace {
@@ -16,7 +17,9 @@ void KeptMemory::keep(const void* data, std::size_t bytes) {
   if (data == nullptr) return;
   drop(data);
   const std::lock_guard lock(mutex_);
-  promises_.push_back({address(data), address(data) + bytes});
+  // A length beyond the address space reaches to its end.
+  const std::uintptr_t begin = address(data), longest = std::numeric_limits<std::uintptr_t>::max() - begin;
+  promises_.push_back({begin, begin + std::min<std::uintptr_t>(bytes, longest)});
 }
 
 void KeptMemory::drop(const void* data) {
@@ -39,8 +42,12 @@ bool KeptMemory::holds(const HostMatrix& matrix, std::size_t bytes) const {
   if (!matrix.exists() || matrix.is_written) return false;
   const std::lock_guard lock(mutex_);
   const std::uintptr_t begin = address(matrix.data);
+  return is_promised({begin, begin + bytes});
+}
+
+bool KeptMemory::is_promised(const Range& range) const {
   return std::any_of(promises_.begin(), promises_.end(),
-                     [&](const Range& range) { return range.begin <= begin && begin + bytes <= range.end; });
+                     [&](const Range& promise) { return promise.begin <= range.begin && range.end <= promise.end; });
 }
 
 DeviceCopy KeptMemory::find(const Call& call, const HostMatrix& matrix) {
@@ -59,6 +66,7 @@ void KeptMemory::add(const Call& call, const HostMatrix& matrix, std::size_t byt
                      std::size_t copy_bytes, std::uint64_t budget) {
   const std::lock_guard lock(mutex_);
   const std::uintptr_t begin = address(matrix.data);
+  if (!is_promised({begin, begin + bytes})) return;  // another thread dropped it during the call
   copies_.push_back({{begin, begin + bytes}, matrix, call.type, call.layout, std::move(copy), copy_bytes});
   std::uint64_t taken = 0;
   for (const Copy& kept : copies_) taken += kept.bytes;

@@ -36,8 +36,9 @@ class KeptMemory {
   /// Returns the copy of a matrix; its memory is null if there is none.
   DeviceCopy find(const Call& call, const HostMatrix& matrix);
 
-  /// Remembers the copy of a matrix that holds() returned true for. Drops the least recently used copies beyond
-  /// `budget` bytes. `bytes` is the size of the matrix in host memory, `copy_bytes` that of the copy.
+  /// Remembers the copy of a matrix that holds() returned true for, unless the promise has ended since. Drops the least
+  /// recently used copies beyond `budget` bytes. `bytes` is the size of the matrix in host memory, `copy_bytes` that of
+  /// the copy.
   void add(const Call& call, const HostMatrix& matrix, std::size_t bytes, DeviceCopy copy, std::size_t copy_bytes,
            std::uint64_t budget);
 
@@ -62,6 +63,8 @@ class KeptMemory {
     std::size_t bytes;
   };
 
+  // Whether memory lies within a promise.
+  bool is_promised(const Range& range) const;
   void drop_copies(const Range& range);
   void note_copies() { has_copies_.store(!copies_.empty(), std::memory_order_relaxed); }
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+#include <memory>
 #include <vector>
 
 namespace tilewright::blas {
@@ -25,6 +27,26 @@ TEST_SUITE("kept memory") {
     CHECK(!kept.holds(matrix, 160));
     kept.keep(nullptr, 5);
     kept.drop(nullptr);
+  }
+
+  TEST_CASE("a copy that another thread's drop has overtaken is not kept") {
+    std::vector<double> memory(100);
+    KeptMemory kept;
+    const HostMatrix matrix{.data = memory.data(), .rows = 5, .columns = 4, .ld = 5, .is_read = true};
+    const Call call{.type = DataType::f64};
+    kept.keep(memory.data(), 800);
+    REQUIRE(kept.holds(matrix, 160));
+    kept.drop(memory.data());
+    kept.add(call, matrix, 160, {std::make_shared<const Memory>(), 16}, 512, 1024);
+    kept.keep(memory.data(), 800);
+    CHECK(kept.find(call, matrix).memory == nullptr);
+  }
+
+  TEST_CASE("a promise may reach beyond the address space") {
+    std::vector<double> memory(100);
+    KeptMemory kept;
+    kept.keep(memory.data(), std::numeric_limits<std::size_t>::max());
+    CHECK(kept.holds({.data = memory.data(), .rows = 5, .columns = 4, .ld = 5, .is_read = true}, 160));
   }
 
   TEST_CASE("copies go when the promise ends, memory is written, or others need the place") {
