@@ -136,7 +136,7 @@ double Calibration::device_seconds(const Call& call, double flops) const {
   if (speeds.flops <= 0) return std::numeric_limits<double>::infinity();
   double up = 0, down = 0;
   for (const HostMatrix& matrix : matrices_of(call)) {
-    if (!matrix.exists()) continue;
+    if (!matrix.exists() || is_in_place) continue;
     const double bytes = static_cast<double>(matrix.rows) * static_cast<double>(matrix.columns) *
                          static_cast<double>(size_of(call.type));
     if (matrix.is_read) up += bytes;
@@ -156,6 +156,7 @@ std::optional<Calibration> read_calibration(const std::string& host_library) noe
   Calibration calibration;
   calibration.device = found->at("device").get<std::string>();
   calibration.device_is_host = found->at("device_is_host").get<bool>();
+  calibration.is_in_place = found->at("in_place").get<bool>();
   calibration.opening_seconds = found->at("opening_seconds").get<double>();
   bool is_valid = is_speed(calibration.opening_seconds);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -186,11 +187,9 @@ void keep_calibration(const Calibration& calibration, const std::string& host_li
   if (!json) json = Json::object();
   (*json)["library"] = std::string(version);
   Json& entry = (*json)[key(host_library)];
-  entry = {{"device", calibration.device},
-           {"device_is_host", calibration.device_is_host},
-           {"opening_seconds", calibration.opening_seconds},
-           {"host_flops", calibration.host_flops},
-           {"device_speeds", Json::array()}};
+  entry = {{"device", calibration.device},         {"device_is_host", calibration.device_is_host},
+           {"in_place", calibration.is_in_place},  {"opening_seconds", calibration.opening_seconds},
+           {"host_flops", calibration.host_flops}, {"device_speeds", Json::array()}};
   for (const TransferSpeeds& speeds : calibration.device_speeds) {
     Json of_type = Json::object();
     for (const auto& [name, member] : fields) of_type[name] = speeds.*member;

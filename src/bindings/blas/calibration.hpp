@@ -17,6 +17,7 @@ constexpr std::size_t precision_of(DataType type) { return type == DataType::f32
 struct Calibration {
   std::string device;                             ///< identity of the device and its driver
   bool device_is_host = false;                    ///< the device is the host's processor, so that nothing is gained
+  bool is_in_place = false;                       ///< the device uses the caller's memory, without transfers
   double opening_seconds = 0;                     ///< time that the device takes to be opened
   std::array<double, 2> host_flops{};             ///< best speed of the host's BLAS; 0: unknown
   std::array<TransferSpeeds, 2> device_speeds{};  ///< flops is 0 if the device lacks the precision

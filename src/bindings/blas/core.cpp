@@ -15,7 +15,7 @@
 #include "bindings/blas/decision.hpp"
 #include "bindings/blas/face.hpp"
 #include "bindings/blas/host_library.hpp"
-#include "bindings/blas/host_product.hpp"
+#include "bindings/blas/parts.hpp"
 #include "bindings/blas/read_call.hpp"
 #include "bindings/blas/report.hpp"
 #include "tilewright/blas.h"
@@ -47,7 +47,10 @@ bool is_nested() { return outermost != nullptr && __builtin_frame_address(0) < o
 // inherit LD_PRELOAD. It is never destroyed: other threads may call until the process ends.
 class Process {
  public:
-  static Process& get() { return *current().load(std::memory_order_acquire); }
+  static Process& get() {
+    Process* const made = current.load(std::memory_order_acquire);
+    return made != nullptr ? *made : make();
+  }
 
   const Settings& settings() const { return settings_; }
   bool reports() const { return !settings_.report.empty(); }
@@ -101,21 +104,27 @@ class Process {
  private:
   Process() : settings_(read_settings()), decision_(settings_) {}
 
-  static std::atomic<Process*>& current() {
-    static std::atomic<Process*> process = [] {
-      pthread_atfork(nullptr, nullptr, begin_child);
-      auto* const first = new Process;
-      if (first->reports()) std::atexit([] { get().print(); });
-      return first;
-    }();
-    return process;
+  // Makes the state of the process. No lock and no static object with a guard: a child that another thread makes
+  // meanwhile would wait for them for ever.
+  static Process& make() {
+    pthread_atfork(nullptr, nullptr, begin_child);
+    auto* const first = new Process;
+    Process* other = nullptr;
+    if (!current.compare_exchange_strong(other, first, std::memory_order_acq_rel)) {
+      delete first;
+      return *other;
+    }
+    if (first->reports()) std::atexit([] { get().print(); });
+    return *first;
   }
 
   // A child begins anew: other threads of its parent may have held locks. Drivers do not survive fork().
   static void begin_child() {
+    const Process* const parent = current.load(std::memory_order_acquire);
+    if (parent == nullptr) return;
     auto* const child = new Process;
-    child->is_child_ = get().is_opened_ || get().is_child_;
-    current().store(child, std::memory_order_release);
+    child->is_child_ = parent->is_opened_ || parent->is_child_;
+    current.store(child, std::memory_order_release);
   }
 
   void print() const {
@@ -135,6 +144,8 @@ class Process {
     std::fclose(file);
   }
 
+  static constinit std::atomic<Process*> current;
+
   const Settings settings_;
   Report report_;
   KeptMemory kept_;
@@ -143,6 +154,8 @@ class Process {
   std::atomic<BlasDevice*> device_ = nullptr;
   std::atomic<bool> is_opened_ = false, is_child_ = false, is_unusable_ = false;
 };
+
+constinit std::atomic<Process*> Process::current = nullptr;
 
 [[noreturn]] void stop(const char* name, const std::string& message) {
   std::fputs(("libtilewright-blas: " + std::string(name) + ": " + message + "\n").c_str(), stderr);
@@ -165,12 +178,6 @@ void* host_function(Face& face) {
   return function;
 }
 
-// The outcome of a call on the device.
-struct Outcome {
-  const char* reason = nullptr;      // why the device did not compute the call, or not all of it; null if it did
-  bool is_finished_by_host = false;  // whether the host has computed the rest
-};
-
 const char* reason_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::device_lost:
@@ -188,32 +195,34 @@ const char* reason_of(ErrorCode code) {
   }
 }
 
-// Computes a call on the device. If that fails, the operands are unchanged, or the host's function has computed the
-// rest. Without a function of the host, a failure after a part was written ends the program.
-Outcome compute_on_device(const Face& face, const Call& call, void* host, bool wait) noexcept {
+// Computes a call on the device. Returns null, or why the device did not compute the call, or not all of it. The
+// operands are then unchanged, or `turn` holds what is left to compute. Without a function of the host, a failure after
+// a part was written ends the program.
+const char* compute_on_device(const Face& face, const Call& call, HostTurn& turn, bool wait) noexcept {
   Process& process = Process::get();
   const OutermostCall outermost_call;
   BlasDevice* device = nullptr;
   try {
     device = process.device(wait);
-    if (device == nullptr) return {"another thread opens the device"};
-    if (!wait && !process.decision().is_measured(device->identity())) return {"the speeds are those of another device"};
+    if (device == nullptr) return "another thread opens the device";
+    if (!wait && !process.decision().is_measured(device->identity())) return "the speeds are those of another device";
   } catch (...) {
     process.note_unusable();
-    return {"there is no usable device"};
+    return "there is no usable device";
   }
   try {
-    return {device->compute(call, wait) ? nullptr : "the device is busy"};
-  } catch (const PartlyComputed& failure) {
+    return device->compute(call, wait) ? nullptr : "the device is busy";
+  } catch (PartlyComputed& failure) {
     if (failure.code() == ErrorCode::device_lost) process.note_unusable();
-    if (host == nullptr) stop(face.name, "no BLAS of the host defines this function, and the device failed half-way");
-    multiply_on_host(host, face, call, failure.rest());
-    return {"the device failed half-way", true};
+    if (turn.function == nullptr)
+      stop(face.name, "no BLAS of the host defines this function, and the device failed half-way");
+    turn.rest = failure.take_rest().release();
+    return "the device failed half-way";
   } catch (const Error& error) {
     if (error.code() == ErrorCode::device_lost) process.note_unusable();
-    return {reason_of(error.code())};
+    return reason_of(error.code());
   } catch (...) {
-    return {"the device failed"};
+    return "the device failed";
   }
 }
 
@@ -249,7 +258,20 @@ void report_wrong_argument(const Face& face, const void* const* values, std::siz
 
 using namespace tilewright::blas;
 
-bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* turn) {
+bool tilewright_blas_next(const Face* face, const void** values, HostTurn* turn) {
+  RestOfCall& rest = *turn->rest;
+  while (rest.next < rest.blocks.size()) {
+    const tilewright::ResultTile& block = rest.blocks[rest.next++];
+    if (block.rows == 0 || block.columns == 0) continue;
+    write_part(*face, part_of(rest.call, block), rest.sizes, values);
+    return true;
+  }
+  delete turn->rest;
+  turn->rest = nullptr;
+  return false;
+}
+
+bool tilewright_blas_compute(Face* face, const void** values, HostTurn* turn) {
   turn->function = host_function(*face);
   const bool has_host = turn->function != nullptr;
   Process& process = Process::get();
@@ -287,10 +309,9 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
     stop(face->name, std::string("no BLAS of the host defines this function, and ") + turn->reason);
   if (turn->reason == nullptr || !has_host) {
     const double began = now();
-    const Outcome outcome = compute_on_device(*face, *call, turn->function, !is_automatic || !has_host);
-    turn->reason = outcome.reason;
-    if (outcome.reason == nullptr || outcome.is_finished_by_host) {
-      if (process.reports()) process.report().count(*call, turn->flops, now() - began, outcome.reason);
+    turn->reason = compute_on_device(*face, *call, *turn, !is_automatic || !has_host);
+    if (turn->reason == nullptr || (turn->rest != nullptr && !tilewright_blas_next(face, values, turn))) {
+      if (process.reports()) process.report().count(*call, turn->flops, now() - began, turn->reason);
       return true;
     }
     if (!has_host) stop(face->name, std::string("no BLAS of the host defines this function, and ") + turn->reason);
@@ -298,7 +319,7 @@ bool tilewright_blas_compute(Face* face, const void* const* values, HostTurn* tu
   turn->is_counted = process.reports() || (is_automatic && turn->flops >= process.settings().min_flops);
   if (turn->is_counted) {
     turn->call = call;
-    turn->shows_speed = is_automatic && !is_scaled_by_lapack(*call);
+    turn->shows_speed = is_automatic && turn->rest == nullptr && !is_scaled_by_lapack(*call);
     turn->began = now();
     outermost = __builtin_frame_address(0);
   }

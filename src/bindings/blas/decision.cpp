@@ -92,8 +92,10 @@ bool Decision::note_host(const Call& call, double flops, double seconds) {
 }
 
 void Decision::measure(const BlasDevice& device, double opening_seconds) {
-  Calibration measured{
-      .device = device.identity(), .device_is_host = device.is_host(), .opening_seconds = opening_seconds};
+  Calibration measured{.device = device.identity(),
+                       .device_is_host = device.is_host(),
+                       .is_in_place = device.works_in_place(),
+                       .opening_seconds = opening_seconds};
   if (!measured.device_is_host)
     for (const DataType type : {DataType::f32, DataType::f64})
       if (type == DataType::f32 || device.engine().profile().fp64)

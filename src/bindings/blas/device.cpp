@@ -1,11 +1,15 @@
 #include "bindings/blas/device.hpp"
 
 #include <algorithm>
-#include <new>
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "bindings/blas/lines.hpp"
 #include "bindings/blas/placement.hpp"
+#include "bindings/blas/shared_placement.hpp"
 #include "bindings/blas/small_operands.hpp"
+#include "runtime/device/driver_quirks.hpp"
 #include "selection/device_identity.hpp"
 
 namespace tilewright::blas {
@@ -19,8 +23,8 @@ OutOfCoreOptions tile_options(std::uint64_t memory) {
   return {.memory = memory, .copy_threads = copy_threads, .transfer = TileTransfer::staged};
 }
 
-bool uses_host_memory(const DeviceProfile& profile) {
-  return profile.type == DeviceType::cpu && !profile.aligned_buffers && profile.vendor != Vendor::oclgrind;
+bool is_host_processor(const DeviceProfile& profile) {
+  return profile.type == DeviceType::cpu && !detail::quirks_of(profile.vendor).is_simulator;
 }
 
 // Bytes that are not ASCII are replaced, so that the text is the same after it was stored.
@@ -56,12 +60,13 @@ BlasDevice::BlasDevice(const LocalDevice& local, const Settings& settings, KeptM
       engine_(local.device),
       queue_(make_queue(engine_)),
       identity_(identity_text(local.device.profile)),
-      is_host_(uses_host_memory(local.device.profile)),
+      is_host_(is_host_processor(local.device.profile)),
+      shared_alignment_(shared_alignment(engine_, queue_.get())),
       memory_(settings.memory > 0 ? settings.memory
                                   : local.device.profile.global_memory_bytes / 10 * 9 / local.processes) {}
 
 bool BlasDevice::is_tiled(const Call& call) const {
-  return !is_host_ && call.routine == Routine::gemm && !is_complex(call.type);
+  return !works_in_place() && call.routine == Routine::gemm && !is_complex(call.type);
 }
 
 double BlasDevice::scheduled_seconds(const GemmProblem& problem) const {
@@ -91,7 +96,8 @@ bool BlasDevice::compute(const Call& call, bool wait) {
 void BlasDevice::compute(const Call& call, const HostMatrices& matrices) {
   if (is_tiled(call) && !holds_kept(call, matrices))
     compute_tiled(call, matrices);
-  else if (is_host_)
+  else if (works_in_place() && SharedPlacement::largest_buffer(call, matrices, *shared_alignment_) <=
+                                   engine_.profile().max_allocation_bytes)
     compute_in_place(call, matrices);
   else
     compute_copied(call, matrices);
@@ -104,22 +110,45 @@ bool BlasDevice::holds_kept(const Call& call, const HostMatrices& matrices) cons
          });
 }
 
+std::size_t BlasDevice::step_bytes() const {
+  constexpr std::uint64_t most = std::uint64_t{64} << 20;
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(memory_ / 16, 1, most));
+}
+
 void BlasDevice::compute_in_place(const Call& call, const HostMatrices& matrices) {
+  const auto divisible = divisible_result(call);
+  // Without steps, all results that replace an operand are copied before the call.
+  std::vector<ResultTile> steps(1);
+  if (divisible && matrices[*divisible].is_read) steps = steps_of(call, step_bytes());
+  auto rest = std::make_unique<RestOfCall>(RestOfCall{.call = call, .blocks = {ResultTile{}}});
   DeviceOperands operands{.accuracy = settings_.accuracy};
-  const SharedPlacement placement(engine_, call, matrices, operands);
+  std::optional<SharedPlacement> placement(std::in_place, engine_, call, matrices, *shared_alignment_);
   SmallOperands small(engine_, queue_.get(), call, operands);
-  const Backup backup(call, matrices);
-  try {
-    enqueue(engine_, queue_.get(), call, operands).wait();
-    placement.fetch(queue_.get());
-    small.fetch(queue_.get());
-  } catch (...) {
-    settle(queue_.get());
-    backup.restore();
-    throw;
+  for (const ResultTile& step : steps) {
+    std::optional<Backup> backup;
+    try {
+      HostMatrices written = matrices;
+      if (steps.size() > 1) written[*divisible] = block_of(call, matrices[*divisible], step);
+      backup.emplace(call, written);
+      const std::vector<Call> calls = steps.size() > 1 ? calls_of(call, step) : std::vector{call};
+      for (const Call& part : calls) {
+        placement->place(part, operands);
+        enqueue(engine_, queue_.get(), part, operands).wait();
+      }
+      if (&step == &steps.back()) small.fetch(queue_.get());
+      for (const HostMatrix& matrix : written)
+        if (matrix.exists() && matrix.is_written) placement->fetch(queue_.get(), call, matrix);
+    } catch (...) {
+      settle(queue_.get());
+      placement.reset();
+      if (backup) backup->restore();
+      if (step.number == 0) throw;
+      rest->blocks[0] = rest_from(call, step);
+      throw PartlyComputed(current_error_code(), std::move(rest));
+    }
+    // LAPACK leaves B unchanged if the factorisation finds no solution.
+    if (small.info() != 0) backup->restore(1);
   }
-  // LAPACK leaves B unchanged if the factorisation finds no solution.
-  if (small.info() != 0) backup.restore(1);
   small.store();
 }
 
@@ -138,7 +167,8 @@ void BlasDevice::compute_copied(const Call& call, const HostMatrices& matrices) 
     SmallOperands small(engine_, queue_.get(), call, operands);
     enqueue(engine_, queue_.get(), call, operands).wait();
     small.fetch(queue_.get());
-    placement.fetch(queue_.get(), small.info() == 0);  // LAPACK leaves B unchanged if there is no solution
+    // LAPACK leaves B unchanged if there is no solution.
+    placement.fetch(queue_.get(), small.info() == 0, step_bytes());
     small.store();
   } catch (...) {
     settle(queue_.get());
@@ -173,28 +203,25 @@ void BlasDevice::compute_tiled(const Call& call, const HostMatrices& matrices) {
   kept_.note_written(matrices[2], extent_bytes(call, matrices[2]));
   const OutOfCorePlan& plan = plan_of(gemm_problem(call, settings_.accuracy));
   // The parts of C that are not complete. Listed in advance, because memory may be short after a failure.
-  std::vector<ResultTile> rest(plan.schedule().tiles());
+  auto unfinished = std::make_unique<RestOfCall>(RestOfCall{.call = call});
+  std::vector<ResultTile>& rest = unfinished->blocks;
+  rest.resize(plan.schedule().tiles());
   for (std::uint64_t i = 0; i < rest.size(); ++i) rest[i] = tile_of(plan.problem(), plan.schedule(), i);
   try {
     plan.run({.alpha = call.alpha, .a = call.a, .b = call.b, .beta = call.beta, .c = call.c},
              {.tile_done = [&](const ResultTile& tile) { rest[tile.number].rows = 0; }});
   } catch (...) {
     bool is_begun = std::any_of(rest.begin(), rest.end(), [](const ResultTile& tile) { return tile.rows == 0; });
-    ErrorCode code = ErrorCode::opencl_failure;
+    const ErrorCode code = current_error_code();
     try {
       throw;
     } catch (const PartlyWritten& error) {
-      code = error.code();
       is_begun = true;
       for (const PartialTile& tile : error.tiles()) rest[tile.tile.number] = rest_of(tile);
-    } catch (const Error& error) {
-      code = error.code();
-    } catch (const std::bad_alloc&) {
-      code = ErrorCode::out_of_memory;
     } catch (...) {
     }
     plans_.clear();
-    if (is_begun) throw PartlyComputed(code, std::move(rest));
+    if (is_begun) throw PartlyComputed(code, std::move(unfinished));
     throw;
   }
 }

@@ -2,35 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bindings/blas/blas_call.hpp"
 #include "bindings/blas/kept_memory.hpp"
 #include "bindings/blas/local_device.hpp"
 #include "bindings/blas/opencl_objects.hpp"
+#include "bindings/blas/parts.hpp"
 #include "bindings/blas/settings.hpp"
 #include "tilewright/out_of_core.hpp"
 
 namespace tilewright::blas {
-
-/// The device failed after it had completed a part of a product. The rest of C is unchanged.
-class PartlyComputed : public std::exception {
- public:
-  PartlyComputed(ErrorCode code, std::vector<ResultTile> rest) : code_(code), rest_(std::move(rest)) {}
-
-  ErrorCode code() const noexcept { return code_; }
-  /// Returns the parts of C that are still to be computed. They may be empty.
-  const std::vector<ResultTile>& rest() const noexcept { return rest_; }
-
- private:
-  ErrorCode code_;
-  std::vector<ResultTile> rest_;
-};
 
 /// One device. Computes one call at a time.
 class BlasDevice {
@@ -43,8 +28,10 @@ class BlasDevice {
   std::uint64_t memory() const { return memory_; }
   /// Returns the platform, the device's name and the driver's version as one text.
   const std::string& identity() const { return identity_; }
-  /// Whether the device is the host's processor, and uses operands in place.
+  /// Whether the device is the host's processor.
   bool is_host() const { return is_host_; }
+  /// Whether the device uses operands in the caller's memory, without copies.
+  bool works_in_place() const { return shared_alignment_.has_value(); }
 
   /// Whether gemm_out_of_core() computes the call.
   bool is_tiled(const Call& call) const;
@@ -65,6 +52,8 @@ class BlasDevice {
   const OutOfCorePlan& plan_of(const GemmProblem& problem);
   // Releases plans, the least recently used ones first, until `bytes` bytes fit next to the others and the kept copies.
   void make_room(std::uint64_t bytes);
+  // Bytes of a result that are copied at once, so that they can be restored if the device fails.
+  std::size_t step_bytes() const;
 
   Settings settings_;
   KeptMemory& kept_;
@@ -72,6 +61,7 @@ class BlasDevice {
   Queue queue_;
   std::string identity_;
   bool is_host_;
+  std::optional<std::size_t> shared_alignment_;
   std::uint64_t memory_;
   std::mutex mutex_;
   std::vector<OutOfCorePlan> plans_;  // the last one was used last

@@ -57,7 +57,10 @@ struct Face {
   std::atomic<unsigned long long> searched = 0;  ///< loaded_count() after a search that found nothing
 };
 
-/// The host's part of a call that the device does not compute.
+struct RestOfCall;
+
+/// The host's part of a call that the device does not compute. Trivially destructible, because the host's xerbla may
+/// leave the call by longjmp().
 struct HostTurn {
   void* function = nullptr;  ///< the host's function, never null
   bool is_counted = false;   ///< whether tilewright_blas_finish() must be called
@@ -66,6 +69,7 @@ struct HostTurn {
   const char* reason = nullptr;  ///< why the host computes the call
   bool shows_speed = true;       ///< whether the call's time says how fast the host is
   std::optional<Call> call{};
+  RestOfCall* rest = nullptr;  ///< the parts that are left, until tilewright_blas_next() returns false
 };
 
 }  // namespace tilewright::blas
@@ -74,9 +78,14 @@ struct HostTurn {
 #define TILEWRIGHT_FACE extern "C" __attribute__((visibility("default")))
 
 /// Computes a call on the device if that pays, and returns whether it did. `values` are pointers to the arguments in
-/// their order. If it returns false, the operands are unchanged, and the caller must call turn->function.
-TILEWRIGHT_FACE bool tilewright_blas_compute(tilewright::blas::Face* face, const void* const* values,
+/// their order. If it returns false, the caller must call turn->function with the arguments that `values` then holds:
+/// those of the call, whose operands are unchanged, or of a part that the device has left.
+TILEWRIGHT_FACE bool tilewright_blas_compute(tilewright::blas::Face* face, const void** values,
                                              tilewright::blas::HostTurn* turn);
+
+/// Sets `values` to the arguments of the next part that the device has left. Returns false if there is none.
+TILEWRIGHT_FACE bool tilewright_blas_next(const tilewright::blas::Face* face, const void** values,
+                                          tilewright::blas::HostTurn* turn);
 
 /// Counts a call that the host has computed.
 TILEWRIGHT_FACE void tilewright_blas_finish(tilewright::blas::HostTurn* turn);

@@ -51,6 +51,8 @@ function(tilewright_add_face language routine operation letter integer suffix)
   set(values "")
   set(lengths "")
   set(length_names "")
+  set(passed "") # to the host's function: `values` may have changed
+  set(number 0)
   foreach(argument IN LISTS ARGN)
     set(by_value "")
     if(language STREQUAL cblas)
@@ -68,10 +70,13 @@ function(tilewright_add_face language routine operation letter integer suffix)
     if(by_value)
       list(APPEND parameters "${by_value} ${argument}")
       list(APPEND values "&${argument}")
+      list(APPEND passed ${argument})
     else()
       list(APPEND parameters "void* ${argument}")
       list(APPEND values ${argument})
+      list(APPEND passed "const_cast<void*>(values[${number}])")
     endif()
+    math(EXPR number "${number} + 1")
     list(APPEND names ${argument})
   endforeach()
   if(language STREQUAL cblas)
@@ -88,8 +93,8 @@ function(tilewright_add_face language routine operation letter integer suffix)
   list(JOIN values ", " values)
   list(APPEND parameters ${lengths})
   list(JOIN parameters ", " parameters)
-  list(APPEND names ${length_names})
-  list(JOIN names ", " names)
+  list(APPEND passed ${length_names})
+  list(JOIN passed ", " passed)
   # Each name has its own Face, because the host may define both in different libraries.
   set(other scipy_${name})
   foreach(exported IN ITEMS ${name} scipy_${name})
@@ -98,10 +103,12 @@ function(tilewright_add_face language routine operation letter integer suffix)
       "  static constexpr Argument arguments[]{Argument::${kinds}};\n"
       "  static constinit Face face{\"${exported}\", \"${other}\", Routine::${operation}, "
       "DataType::${type_${letter}}, Language::${language}, ${is_wide}, arguments};\n"
-      "  const void* const values[]{${values}};\n"
+      "  const void* values[]{${values}};\n"
       "  HostTurn turn;\n"
       "  if (tilewright_blas_compute(&face, values, &turn)) return;\n"
-      "  reinterpret_cast<decltype(&${exported})>(turn.function)(${names});\n"
+      "  do\n"
+      "    reinterpret_cast<decltype(&${exported})>(turn.function)(${passed});\n"
+      "  while (turn.rest != nullptr && tilewright_blas_next(&face, values, &turn));\n"
       "  if (turn.is_counted) tilewright_blas_finish(&turn);\n"
       "}\n\n")
     string(APPEND faces "${face}")

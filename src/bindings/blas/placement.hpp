@@ -1,51 +1,17 @@
-// Places the matrices of a call where the device can use them.
+// Copies the matrices of a call to the device and back.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <span>
-#include <vector>
+#include <cstdint>
+#include <memory>
 
 #include "bindings/blas/kept_memory.hpp"
 #include "bindings/blas/opencl_objects.hpp"
 #include "bindings/blas/operations.hpp"
+#include "tilewright/out_of_core.hpp"
 
 namespace tilewright::blas {
-
-/// Returns the distance in bytes between the lines of a matrix in memory: its rows or columns.
-std::size_t pitch_bytes(const Call& call, const HostMatrix& matrix);
-/// Returns the bytes from the first to the last element of a matrix.
-std::size_t extent_bytes(const Call& call, const HostMatrix& matrix);
-
-/// A copy of every matrix that a call both reads and writes, so that a failed call can be undone.
-class Backup {
- public:
-  Backup(const Call& call, const HostMatrices& matrices);
-  /// Restores matrix number i, if it is written.
-  void restore(std::size_t i) const;
-  void restore() const;
-
- private:
-  const Call& call_;
-  const HostMatrices& matrices_;
-  std::array<std::vector<std::byte>, 3> copies_;
-};
-
-/// Buffers over the caller's memory, for devices that are the host's processor. Matrices whose bytes interleave share a
-/// buffer, because OpenCL does not define the effect of commands on two buffers over the same host memory.
-class SharedPlacement {
- public:
-  /// Throws Error if the matrices cannot share a buffer.
-  SharedPlacement(const Engine& engine, const Call& call, const HostMatrices& matrices, DeviceOperands& operands);
-  /// Waits until the results are in the caller's memory.
-  void fetch(cl_command_queue queue) const;
-
- private:
-  struct Part {
-    Memory memory;
-    std::size_t bytes;
-  };
-  std::vector<Part> parts_;
-};
 
 /// Copies of the matrices in the device's memory.
 class CopiedPlacement {
@@ -54,19 +20,21 @@ class CopiedPlacement {
   /// bytes.
   CopiedPlacement(const Engine& engine, cl_command_queue queue, const Call& call, const HostMatrices& matrices,
                   DeviceOperands& operands, KeptMemory& kept, std::uint64_t budget);
-  /// Waits until the written matrices are in the caller's memory; B only if `with_b`. If it throws, matrices that the
-  /// call also reads are unchanged.
-  void fetch(cl_command_queue queue, bool with_b) const;
+  /// Waits until the written matrices are in the caller's memory; B only if `with_b`.
+  ///
+  /// Results that replace an operand arrive in other memory first, because the device may fail at any time: block by
+  /// block of about `step_bytes` bytes if the call is divisible, otherwise as a whole. Throws PartlyComputed if blocks
+  /// had been written before the failure, otherwise Error, and then operands that the call also reads are unchanged.
+  void fetch(cl_command_queue queue, bool with_b, std::size_t step_bytes) const;
 
   /// Returns the bytes of device memory that the copies of a call take.
   static std::size_t bytes(const Call& call, const HostMatrices& matrices);
 
  private:
   void copy_rectangle(cl_command_queue queue, std::size_t i, bool to_device) const;
-  void read_lines(cl_command_queue queue, std::size_t i, std::uint64_t first, std::uint64_t count,
-                  std::byte* target) const;
-  void fetch_triangle(cl_command_queue queue, std::size_t i) const;
-  void store_lines(std::size_t i, std::uint64_t first, std::uint64_t count, const std::byte* source) const;
+  void read_block(cl_command_queue queue, std::size_t i, const ResultTile& block, std::byte* target) const;
+  void store_block(std::size_t i, const ResultTile& block, const std::byte* source) const;
+  void fetch_steps(cl_command_queue queue, std::size_t i, std::size_t step_bytes) const;
 
   const Call& call_;
   const HostMatrices& matrices_;

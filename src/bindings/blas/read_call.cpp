@@ -1,6 +1,7 @@
 #include "bindings/blas/read_call.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tilewright::blas {
 namespace {
@@ -203,7 +204,40 @@ std::optional<Call> read_call(const Face& face, const void* const* values) {
   Call call{.routine = face.routine, .type = face.type, .is_wide = face.is_wide};
   for (std::size_t i = 0; i < face.arguments.size(); ++i)
     if (!read(face, face.arguments[i], values[i], call)) return std::nullopt;
+  // The leading dimension of a single line has no meaning, and may be as large as an integer can be.
+  const HostMatrices matrices = matrices_of(call);
+  std::uint64_t* const given[]{&call.lda, &call.ldb, &call.ldc};
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const bool by_rows = call.layout == Layout::row_major;
+    const std::uint64_t count = by_rows ? matrices[i].rows : matrices[i].columns,
+                        length = by_rows ? matrices[i].columns : matrices[i].rows;
+    if (count == 1) *given[i] = std::min(*given[i], length);
+  }
   return call;
+}
+
+void write_part(const Face& face, const Call& part, std::array<std::int64_t, 4>& sizes, const void** values) {
+  const std::uint64_t given[]{part.m, part.n, part.k, part.nrhs};
+  void* const matrices[]{part.a, part.b, part.c};
+  for (std::size_t i = 0; i < face.arguments.size(); ++i) {
+    const Argument argument = face.arguments[i];
+    if (argument >= Argument::a && argument <= Argument::c)
+      values[i] = matrices[static_cast<std::size_t>(argument) - static_cast<std::size_t>(Argument::a)];
+    if (argument < Argument::m || argument > Argument::nrhs) continue;
+    const std::size_t number = static_cast<std::size_t>(argument) - static_cast<std::size_t>(Argument::m);
+    const auto size = static_cast<std::int64_t>(given[number]);
+    if (face.language == Language::cblas) {
+      *static_cast<std::int64_t*>(const_cast<void*>(values[i])) = size;  // the function's own variable
+      continue;
+    }
+    if (face.is_wide) {
+      sizes[number] = size;
+    } else {
+      const auto narrow = static_cast<std::int32_t>(size);
+      std::memcpy(&sizes[number], &narrow, sizeof narrow);
+    }
+    values[i] = &sizes[number];
+  }
 }
 
 }  // namespace tilewright::blas

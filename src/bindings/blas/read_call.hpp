@@ -1,6 +1,8 @@
 // Reads the arguments of a Fortran or CBLAS function.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
 #include "bindings/blas/face.hpp"
@@ -16,5 +18,9 @@ std::size_t wrong_argument(const Face& face, const void* const* values);
 
 /// Whether a call certainly has fewer than `flops` operations, from its sizes alone. Takes a few nanoseconds.
 bool is_certainly_below(double flops, const Face& face, const void* const* values);
+
+/// Writes the arguments of a call that computes a part of the one in `values`: its sizes and its matrices. CBLAS's
+/// integers are written to the function's own variables, Fortran's to `sizes`, and `values` then points there.
+void write_part(const Face& face, const Call& part, std::array<std::int64_t, 4>& sizes, const void** values);
 
 }  // namespace tilewright::blas

@@ -2,13 +2,19 @@
 //
 // FAILING_CALL names the function that fails; without it none does. FAILING_EVERY is the distance of failures: 3 makes
 // every third call fail. With FAILING_ALLOCATIONS, so many allocations of the thread fail after each failure, if the
-// program can make them fail. With FAILING_DEVICE=own_memory, platforms say that they are Oclgrind, which has its own
-// memory.
+// program can make them fail. FAILING_DEVICE changes what the device seems to be:
+//   own_memory      platforms say that they are Oclgrind, which has its own memory
+//   integrated      a GPU that shares the host's memory
+//   copying         such a GPU, whose driver copies host memory to a buffer of its own, and back when it is mapped
+//   copying_unaligned   such a GPU, whose driver does that unless memory begins and ends at a page
 #include <dlfcn.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string_view>
 
 #include "tilewright/opencl.hpp"
@@ -31,6 +37,42 @@ bool fails(std::string_view function) {
   static auto* const fail = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "fail_allocations"));
   if (fail != nullptr) fail(allocations);
   return true;
+}
+
+// Buffers that hold a copy of host memory.
+class Copies {
+ public:
+  void add(cl_mem buffer, void* host) {
+    const std::lock_guard lock(mutex_);
+    hosts_[buffer] = static_cast<char*>(host);
+  }
+  void remove(cl_mem buffer) {
+    const std::lock_guard lock(mutex_);
+    hosts_.erase(buffer);
+  }
+  // The host memory that a buffer copied; null if it is no copy.
+  char* host(cl_mem buffer) {
+    const std::lock_guard lock(mutex_);
+    const auto found = hosts_.find(buffer);
+    return found == hosts_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<cl_mem, char*> hosts_;
+};
+
+Copies& copies() {
+  static Copies& only = *new Copies;
+  return only;
+}
+
+// Whether the driver copies memory that the program wants to share.
+bool is_copied(const void* host, std::size_t bytes) {
+  static const std::string_view device = variable("FAILING_DEVICE");
+  constexpr std::size_t page = 4096;
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(host) % page == 0 && bytes % page == 0;
+  return device == "copying" || (device == "copying_unaligned" && !is_aligned);
 }
 
 template <class Function>
@@ -100,7 +142,37 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     if (status != nullptr) *status = CL_MAP_FAILURE;
     return nullptr;
   }
+  if (char* const host = copies().host(buffer)) {
+    static auto* const read = real<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer");
+    const cl_int outcome = read(queue, buffer, CL_TRUE, offset, size, host + offset, waits, wait_list, event);
+    if (status != nullptr) *status = outcome;
+    return outcome == CL_SUCCESS ? host + offset : nullptr;
+  }
   return next(queue, buffer, blocking, flags, offset, size, waits, wait_list, event, status);
+}
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void* mapped, cl_uint waits,
+                               const cl_event* wait_list, cl_event* event) {
+  static auto* const next = real<decltype(clEnqueueUnmapMemObject)>(__func__);
+  static auto* const mark = real<decltype(clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
+  return copies().host(buffer) != nullptr ? mark(queue, waits, wait_list, event)
+                                          : next(queue, buffer, mapped, waits, wait_list, event);
+}
+
+cl_int clReleaseMemObject(cl_mem buffer) {
+  static auto* const next = real<decltype(clReleaseMemObject)>(__func__);
+  copies().remove(buffer);  // the BLAS library holds one reference
+  return next(buffer);
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, std::size_t size, void* value, std::size_t* needed) {
+  static auto* const next = real<decltype(clGetDeviceInfo)>(__func__);
+  static const std::string_view kind = variable("FAILING_DEVICE");
+  const cl_int status = next(device, what, size, value, needed);
+  const bool is_changed = kind == "integrated" || kind.starts_with("copying");
+  if (is_changed && status == CL_SUCCESS && value != nullptr && what == CL_DEVICE_TYPE)
+    *static_cast<cl_device_type*>(value) = CL_DEVICE_TYPE_GPU;
+  return status;
 }
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host, cl_int* status) {
@@ -109,7 +181,11 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t size, 
     if (status != nullptr) *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return nullptr;
   }
-  return next(context, flags, size, host, status);
+  if ((flags & CL_MEM_USE_HOST_PTR) == 0 || !is_copied(host, size)) return next(context, flags, size, host, status);
+  constexpr cl_mem_flags copy = CL_MEM_COPY_HOST_PTR, use = CL_MEM_USE_HOST_PTR;
+  const cl_mem buffer = next(context, (flags & ~use) | copy, size, host, status);
+  if (buffer != nullptr) copies().add(buffer, host);
+  return buffer;
 }
 
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, std::size_t size, void* value,

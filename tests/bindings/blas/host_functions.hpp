@@ -26,6 +26,26 @@ void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, con
 void zsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const std::complex<double>* alpha,
             const std::complex<double>* a, const int* lda, const std::complex<double>* beta, std::complex<double>* c,
             const int* ldc, std::size_t, std::size_t);
+void zherk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha,
+            const std::complex<double>* a, const int* lda, const double* beta, std::complex<double>* c, const int* ldc,
+            std::size_t, std::size_t);
+void zsyr2k_(const char* uplo, const char* trans, const int* n, const int* k, const std::complex<double>* alpha,
+             const std::complex<double>* a, const int* lda, const std::complex<double>* b, const int* ldb,
+             const std::complex<double>* beta, std::complex<double>* c, const int* ldc, std::size_t, std::size_t);
+void zher2k_(const char* uplo, const char* trans, const int* n, const int* k, const std::complex<double>* alpha,
+             const std::complex<double>* a, const int* lda, const std::complex<double>* b, const int* ldb,
+             const double* beta, std::complex<double>* c, const int* ldc, std::size_t, std::size_t);
+void zhemm_(const char* side, const char* uplo, const int* m, const int* n, const std::complex<double>* alpha,
+            const std::complex<double>* a, const int* lda, const std::complex<double>* b, const int* ldb,
+            const std::complex<double>* beta, std::complex<double>* c, const int* ldc, std::size_t, std::size_t);
+void ztrmm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+            const std::complex<double>* alpha, const std::complex<double>* a, const int* lda, std::complex<double>* b,
+            const int* ldb, std::size_t, std::size_t, std::size_t, std::size_t);
+void ztrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+            const std::complex<double>* alpha, const std::complex<double>* a, const int* lda, std::complex<double>* b,
+            const int* ldb, std::size_t, std::size_t, std::size_t, std::size_t);
+void zgetrs_(const char* trans, const int* n, const int* nrhs, const std::complex<double>* a, const int* lda,
+             const int* pivots, std::complex<double>* b, const int* ldb, int* info, std::size_t);
 void dsymm_(const char* side, const char* uplo, const int* m, const int* n, const double* alpha, const double* a,
             const int* lda, const double* b, const int* ldb, const double* beta, double* c, const int* ldc, std::size_t,
             std::size_t);

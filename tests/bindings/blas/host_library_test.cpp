@@ -23,6 +23,15 @@ TEST_SUITE("BLAS of the host") {
     dlclose(library);
   }
 
+  TEST_CASE("the BLAS library itself stays in the process, because events and handlers call it") {
+    void* const library = dlopen(BLAS_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+    REQUIRE(library != nullptr);
+    dlclose(library);
+    void* const again = dlopen(BLAS_LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
+    REQUIRE(again != nullptr);
+    dlclose(again);
+  }
+
   TEST_CASE("a library of which a function was found stays in the process") {
     void* const library = dlopen(FORTRAN_HOST32, RTLD_LAZY | RTLD_LOCAL);
     REQUIRE(library != nullptr);

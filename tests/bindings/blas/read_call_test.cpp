@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace tilewright::blas {
@@ -63,6 +64,21 @@ TEST_SUITE("BLAS arguments") {
     constexpr int largest = std::numeric_limits<int>::max();
     CHECK(flops_of(*gemm_call(DataType::f64, "n", largest, largest, largest, &one, largest)) > 1e28);
     CHECK(matrices_of(*gemm_call(DataType::f64, "n", 50000, 4, 60000, &one, largest))[0].ld == largest);
+  }
+
+  TEST_CASE("the leading dimension of a single line may be as large as an integer can be") {
+    const Face face{"dgemm_64_", "", Routine::gemm, DataType::f64, Language::fortran, true, gemm_arguments};
+    const std::int64_t m = 3, one_column = 1, k = 5, ld = std::numeric_limits<std::int64_t>::max(), too_small = 2;
+    const double alpha = 1, matrix[1] = {};
+    const void* values[]{"N", "N", &m, &one_column, &k, &alpha, matrix, &m, matrix, &ld, &alpha, matrix, &ld};
+    const std::optional<Call> call = read_call(face, values);
+    REQUIRE(call);
+    CHECK(call->lda == 3);
+    CHECK(call->ldb == 5);
+    CHECK(call->ldc == 3);
+    CHECK(is_regular(*call));
+    values[12] = &too_small;
+    CHECK(!is_regular(*read_call(face, values)));
   }
 
   TEST_CASE("the first argument that is not permitted is found, leading dimensions last") {
