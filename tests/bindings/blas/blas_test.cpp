@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csetjmp>
@@ -285,6 +286,28 @@ TEST_CASE("a forked child computes on the host") {
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
   CHECK(product_is_right(33, 33, 33, 4));
+}
+
+TEST_CASE("children may be made while other threads call") {
+  std::atomic<bool> stops = false;
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < 2; ++t)
+    threads.emplace_back([&stops, t] {
+      while (!stops) product_is_right(30, 20, 25, t);
+    });
+  int failed = 0;
+  for (unsigned i = 0; i < 8; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(120);  // a child that hangs dies
+      _exit(product_is_right(33, 33, 33, i) ? 0 : 1);
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) ++failed;
+  }
+  stops = true;
+  for (std::thread& thread : threads) thread.join();
+  CHECK(failed == 0);
 }
 
 TEST_CASE("LU solves systems, and reports singular matrices") {
