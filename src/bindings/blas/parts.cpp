@@ -27,9 +27,11 @@ Cut cut_of(const Call& call) {
   }
 }
 
-// Returns the address of an element of a matrix, where `trans` says that the matrix is stored as its transpose.
+// Returns the address of an element of a matrix, where `trans` says that the matrix is stored as its transpose. A
+// matrix that is not read may be null.
 void* element(const Call& call, void* data, Transpose trans, std::uint64_t ld, std::uint64_t row,
               std::uint64_t column) {
+  if (data == nullptr) return nullptr;
   const bool by_rows = (call.layout == Layout::row_major) == (trans == Transpose::no);
   return static_cast<std::byte*>(data) + (by_rows ? row * ld + column : row + column * ld) * size_of(call.type);
 }
@@ -134,7 +136,7 @@ Call part_of(const Call& call, const ResultTile& block) {
     case Routine::her2k:
       part.n = block.columns;
       part.a = element(call, call.a, call.trans_a, call.lda, block.row, 0);
-      if (call.b != nullptr) part.b = element(call, call.b, call.trans_a, call.ldb, block.row, 0);
+      part.b = element(call, call.b, call.trans_a, call.ldb, block.row, 0);
       part.c = c();
       break;
     case Routine::symm:

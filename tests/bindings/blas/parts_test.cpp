@@ -89,6 +89,13 @@ TEST_SUITE("parts of BLAS calls") {
     CHECK(part.c == memory.data() + 2010);
     call.layout = Layout::row_major;
     CHECK(part_of(call, {0, 10, 20, 30, 40}).a == memory.data() + 1000);
+    Call without_k = call_of(Routine::syr2k);
+    without_k.k = 0;
+    without_k.a = without_k.b = nullptr;
+    for (const Call& one : calls_of(without_k, {1, 50, 50, 50, 25})) {
+      CHECK(one.a == nullptr);
+      CHECK(one.b == nullptr);
+    }
     const std::vector<Call> calls = calls_of(call_of(Routine::syr2k, Uplo::upper), {1, 50, 50, 25, 50});
     REQUIRE(calls.size() == 3);
     CHECK(calls[0].n == 25);
