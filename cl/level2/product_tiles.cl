@@ -84,14 +84,15 @@ void multiply_tiles(const index_t n, const index_t strip, __global const accum_t
   const index_t which = (index_t)GROUP_ID(1, 1), strips = (n + strip - 1) / strip;
   const index_t begin = UPPER ? max(which * strip, i0) : which * strip;
   const index_t end = min(min(which * strip + strip, n), UPPER ? n : i0 + BLOCK);
-  if (begin >= end) return;
+  // A group outside the triangle meets the barriers, but stores nothing: some compilers break returns before barriers.
+  const index_t rows_end = begin < end ? n : 0;
   const int item = (int)get_local_id(0), column = item % TILE, line = item / TILE;
   const ulong problem = get_global_id(2);
   a = MATRIX_OF(a);
   x = VECTOR_OF(x, n);
   row_sums += row_sums_offset + (problem * strips + which) * n;
   column_sums += column_sums_offset + (problem * blocks + block) * n;
-  for (int r = item; r < BLOCK; r += WG) x_of_rows[r] = i0 + r < n ? x[(i0 + r) * incx] : element_of((accum_t)0);
+  for (int r = item; r < BLOCK; r += WG) x_of_rows[r] = i0 + r < rows_end ? x[(i0 + r) * incx] : element_of((accum_t)0);
   barrier(CLK_LOCAL_MEM_FENCE);
 
   element_t sums[EACH];
@@ -133,7 +134,7 @@ void multiply_tiles(const index_t n, const index_t strip, __global const accum_t
       of_rows[(line + e * LINES) * PITCH + column] = sums[part * (TILE / LINES) + e];
     barrier(CLK_LOCAL_MEM_FENCE);
     const index_t i = i0 + part * TILE + item;
-    if (item < TILE && i < n) {
+    if (item < TILE && i < rows_end) {
       element_t sum = of_rows[item * PITCH];
       for (int c = 1; c < TILE; ++c) sum += of_rows[item * PITCH + c];
       row_sums[i] = sum;

@@ -23,9 +23,12 @@ void transpose(const index_t n, __global stored_word* a, const ulong a_offset,  
   const index_t tiles = (n + TILE_M - 1) / TILE_M;
   index_t tile_row = (index_t)GROUP_ID(1, 1);
   index_t tile_column = (index_t)GROUP_ID(0, WG);
+  index_t end = n;  // rows and columns of A
   if (tile_column > tile_row) {
     const index_t folded = tiles - 1 - tile_row;
-    if (folded == tile_row) return;  // the middle row if their number is odd
+    // The middle row of an odd number has no other row. Groups past its end meet the barrier with empty tiles: some
+    // compilers break returns before barriers.
+    if (folded == tile_row) end = 0;
     tile_column -= tile_row + 1;
     tile_row = folded;
   }
@@ -33,9 +36,9 @@ void transpose(const index_t n, __global stored_word* a, const ulong a_offset,  
   const bool has_partner = i0 != j0;
   a += a_offset + BATCH_A(get_global_id(2));
 
-  read_tile(a + i0 * lda + j0, lda, n - i0, n - j0, tile);
-  if (has_partner) read_tile(a + j0 * lda + i0, lda, n - j0, n - i0, partner);
+  read_tile(a + i0 * lda + j0, lda, end - i0, end - j0, tile);
+  if (has_partner) read_tile(a + j0 * lda + i0, lda, end - j0, end - i0, partner);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // both tiles are complete, and no more reads from A follow
-  write_tile(tile, a + j0 * lda + i0, lda, n - j0, n - i0 PASS_ALPHA);
-  if (has_partner) write_tile(partner, a + i0 * lda + j0, lda, n - i0, n - j0 PASS_ALPHA);
+  write_tile(tile, a + j0 * lda + i0, lda, end - j0, end - i0 PASS_ALPHA);
+  if (has_partner) write_tile(partner, a + i0 * lda + j0, lda, end - i0, end - j0 PASS_ALPHA);
 }

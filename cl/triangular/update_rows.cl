@@ -37,22 +37,24 @@ void update_rows(const index_t rest, const index_t order, const index_t all_line
   __local element_t x[BLOCK * FEW];
   const long row0 = (long)GROUP_ID(0, UPDATE_WG) * UPDATE_ROWS, line0 = (long)GROUP_ID(1, 1) * FEW;
   const long system = get_global_id(2);
-  if (row0 >= rest) return;  // the grid is that of the first, largest update
   const int item = (int)get_local_id(0), row = item % UPDATE_ROWS, part = item / UPDATE_ROWS;
   const long solved = is_upper ? rest : order - rest - BLOCK;
-  const int depth = (int)min((long)BLOCK, order - solved), rows = (int)min((long)UPDATE_ROWS, rest - row0);
+  const int depth = (int)min((long)BLOCK, order - solved), rows = (int)clamp((long)rest - row0, 0L, (long)UPDATE_ROWS);
   const int lines = (int)min((long)FEW, all_lines - line0);
   const long first = (is_upper ? 0 : order - rest) + row0;
   a += a_offset + system * a_stride + first * row_step + solved * column_step;
   b += b_offset + system * b_stride + line0 * line_step;
   const int by_rows = column_step == 1;
+  // The grid is that of the first, largest update. A group without rows meets the barriers, but does nothing between
+  // them: some compilers break returns before barriers.
+  const int work = rows > 0 ? BLOCK : 0;
 
 #pragma unroll 8
-  for (int e = item; e < UPDATE_ROWS * BLOCK; e += UPDATE_WG) {
+  for (int e = item; e < UPDATE_ROWS * work; e += UPDATE_WG) {
     const int r = by_rows ? e / BLOCK : e % UPDATE_ROWS, k = by_rows ? e % BLOCK : e / UPDATE_ROWS;
     t[r * TILE_PITCH + k] = r < rows && k < depth ? OF_T(a[r * row_step + k * column_step]) : element_of(0);
   }
-  for (int e = item; e < BLOCK * FEW; e += UPDATE_WG) {
+  for (int e = item; e < work * FEW; e += UPDATE_WG) {
     const int k = e / FEW, l = e % FEW;
     x[e] = k < depth && l < lines ? b[(solved + k) * step + l * line_step] : element_of(0);
   }
@@ -61,7 +63,7 @@ void update_rows(const index_t rest, const index_t order, const index_t all_line
   element_t sums[FEW];
 #pragma unroll
   for (int l = 0; l < FEW; ++l) sums[l] = element_of(0);
-  for (int k = part * (BLOCK / PARTS); k < (part + 1) * (BLOCK / PARTS); ++k) {
+  for (int k = part * (BLOCK / PARTS); k < min(work, (part + 1) * (BLOCK / PARTS)); ++k) {
     const element_t of_t = t[row * TILE_PITCH + k];
 #pragma unroll
     for (int l = 0; l < FEW; ++l) sums[l] = multiply_add(of_t, x[k * FEW + l], sums[l]);

@@ -154,8 +154,8 @@ void multiply_blocks(const index_t begin, const index_t order, const index_t all
   const int item = (int)get_local_id(0);
   const long in_part = (long)GROUP_ID(1, 1) * BLOCK, first = begin + in_part, system = get_global_id(2);
   const long line = (long)GROUP_ID(0, WG) * LINES, lines = all_lines - line;  // may be more than LINES
-  if (first >= order) return;
-  const int rows = (int)min((long)BLOCK, order - first);
+  // A group without rows meets the barrier, but stores nothing: some compilers break returns before barriers.
+  const int rows = (int)clamp((long)order - first, 0L, (long)BLOCK);
   t += (t_offset + system * t_stride + first * (row_step + column_step)) * PARTS;
   b += (b_offset + system * b_stride + first * step + line * line_step) * PARTS;
   w += (w_offset + system * w_stride + in_part * w_step + line * w_line_step) * PARTS;
