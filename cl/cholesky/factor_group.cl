@@ -72,13 +72,12 @@ void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), con
     if (exponent != 0) atomic_or(&scaled, 1);
   }
   barrier(CLK_LOCAL_MEM_FENCE);  // exponents are written
-  if (scaled) {
+  if (scaled)
     for (int e = item; e < BLOCK * BLOCK; e += WG) {
       const int i = e / BLOCK, c = e % BLOCK;
       l[i * PITCH + c] = ldexp(l[i * PITCH + c], EXPONENT(i) + EXPONENT(c));
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
+  barrier(CLK_LOCAL_MEM_FENCE);  // outside the if: compilers have broken barriers that only some groups meet
 
   // Main loop over stages.
   int bad = BLOCK;
