@@ -1,6 +1,8 @@
 // A batch of products by strides, and one at offsets of the caller's choice.
 
 #include <cstdint>
+#include <tilewright/gemm.hpp>
+#include <vector>
 
 #include "buffers.hpp"
 

@@ -6,7 +6,11 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
-#include <tilewright/tilewright.hpp>
+#include <tilewright/device.hpp>
+#include <tilewright/engine.hpp>
+#include <tilewright/error.hpp>
+#include <tilewright/matrix.hpp>
+#include <tilewright/opencl.hpp>
 #include <vector>
 
 /// Throws if an OpenCL call failed.

@@ -1,6 +1,9 @@
 // A layer of a neural network: a product with bias and activation in one kernel, and weights that are packed once.
 
 #include <cstdint>
+#include <tilewright/gemm.hpp>
+#include <tilewright/packed_matrix.hpp>
+#include <vector>
 
 #include "buffers.hpp"
 

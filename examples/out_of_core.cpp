@@ -1,6 +1,11 @@
 // A product of matrices in host memory with a limit on device memory, and its progress.
 
 #include <cstdint>
+#include <cstdio>
+#include <tilewright/device.hpp>
+#include <tilewright/engine.hpp>
+#include <tilewright/out_of_core.hpp>
+#include <vector>
 
 #include "buffers.hpp"
 

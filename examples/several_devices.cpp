@@ -1,6 +1,9 @@
 // A product of matrices in host memory on every device of the host.
 
 #include <cstdint>
+#include <cstdio>
+#include <tilewright/device_group.hpp>
+#include <vector>
 
 #include "buffers.hpp"
 

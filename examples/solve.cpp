@@ -1,6 +1,9 @@
 // A system of equations by LU in mixed precision: factored in f32, refined to the accuracy of f64.
 
 #include <cstdint>
+#include <cstdio>
+#include <tilewright/lu.hpp>
+#include <vector>
 
 #include "buffers.hpp"
 

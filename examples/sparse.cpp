@@ -1,6 +1,8 @@
 // A sparse matrix times a vector, many times: the smoothing of a line by its second difference.
 
 #include <cstdint>
+#include <tilewright/spmm.hpp>
+#include <vector>
 
 #include "buffers.hpp"
 

@@ -2,6 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
+#include <tilewright/gemm.hpp>
+#include <vector>
 
 #include "buffers.hpp"
 

@@ -49,9 +49,10 @@ bool is_algorithm(const std::string& folder) { return is_operation(folder) && la
 // Returns the folder that implements a public header; empty for headers that serve every operation.
 std::string folder_of(const std::string& public_header) {
   static const std::map<std::string, std::string> others{
-      {"gemm_epilogue", "gemm"},   {"gemm_memory", "gemm"},   {"gemm_times", "gemm"}, {"least_squares", "qr"},
-      {"matrix_add", "transpose"}, {"packed_matrix", "gemm"}, {"sparse", "spmm"},     {"symv", "level2"},
-      {"syr", "level2"},           {"trmv", "level2"}};
+      {"gemm_choice", "gemm"},   {"gemm_epilogue", "gemm"}, {"gemm_memory", "gemm"}, {"gemm_operands", "gemm"},
+      {"gemm_problem", "gemm"},  {"gemm_times", "gemm"},    {"least_squares", "qr"}, {"matrix_add", "transpose"},
+      {"packed_matrix", "gemm"}, {"sparse", "spmm"},        {"symv", "level2"},      {"syr", "level2"},
+      {"trmv", "level2"}};
   const std::string stem = fs::path(public_header).stem().string();
   if (const auto other = others.find(stem); other != others.end()) return other->second;
   return fs::is_directory(fs::path(TILEWRIGHT_TEST_SOURCE) / "src" / stem) ? stem : "";

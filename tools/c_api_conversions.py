@@ -101,14 +101,15 @@ class SourceWriter(Interface):
             '#include "bindings/c/conversions.hpp"',
             '#include "selection/member_count.hpp"',
             f'#include "tilewright/{header.stem}.hpp"',
-            "",
-            "namespace tilewright::c {",
         ]
+        if header.enums or header.structs:
+            lines += ["", "namespace tilewright::c {"]
         for name, _, values in header.enums:
             lines += [""] + self.enum_source(name, [value for value, _ in values])
         for struct in header.structs:
             lines += [""] + self.struct_source(struct)
-        lines += ["", "}  // namespace tilewright::c"]
+        if header.enums or header.structs:
+            lines += ["", "}  // namespace tilewright::c"]
         if header.plans:
             lines += ["", "using namespace tilewright;"]
         for plan in header.plans:

@@ -20,7 +20,8 @@ class HeaderWriter(Interface):
         used = {
             word for struct in header.structs for member in struct.members for word in re.findall(r"\w+", member.type)
         }
-        used |= {f"{plan.name}Problem" for plan in header.plans}
+        operands = {f"{plan.name}Operands": plan for plan in header.plans}
+        used |= {f"{plan.name}Problem" for plan in header.plans} | set(operands)
         uses = sorted({self.home[name] for name in used if name in self.structs} - {header.stem})
         lines = self.notice(header) + ["#pragma once", "", '#include "tilewright/c/base.h"']
         lines += [f'#include "tilewright/c/generated/{use}.h"' for use in uses]
@@ -29,11 +30,12 @@ class HeaderWriter(Interface):
             lines += [""] + self.enum(name, doc, values)
         for name, doc, value in header.constants:
             lines += [""] + self.names.comment(doc) + [f"#define TILEWRIGHT_{name.upper()} {value}"]
-        operands = {f"{plan.name}Operands": plan for plan in header.plans}
         for struct in header.structs:
             lines += [""] + self.struct(struct)
             if struct.name in operands:
-                lines += self.functions(operands[struct.name])
+                lines += self.functions(operands.pop(struct.name))
+        for plan in operands.values():  # their operands are in another header
+            lines += self.functions(plan)
         lines += ["", "#ifdef __cplusplus", "}", "#endif"]
         return "\n".join(lines) + "\n"
 

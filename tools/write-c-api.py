@@ -109,7 +109,7 @@ def main():
 
     files = {}
     for header in headers:
-        if not (header.enums or header.structs):
+        if not (header.enums or header.structs or header.plans):
             continue
         files[ROOT / f"include/tilewright/c/generated/{header.stem}.h"] = header_writer.header(header)
         files[ROOT / f"src/bindings/c/generated/{header.stem}.cpp"] = source_writer.source(header)

@@ -2,6 +2,7 @@
 // read and write pinned memory, because drivers copy to and from other memory with one thread.
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "out_of_core/tile_plans.hpp"
 #include "runtime/device/wait_for_all.hpp"
 #include "tilewright/error.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -227,16 +229,10 @@ class BatchParts : public GroupParts {
     Engine engine_;
     bool is_staged_;
     std::optional<RowCopier> copier_;
-    std::vector<GemmPlan> plans_ = reserved();
+    std::deque<GemmPlan> plans_;  // references to plans stay valid
     std::array<Lane, 2> lanes_;
     std::vector<std::uint64_t> finished_;
     TileStatistics statistics_;
-
-    static std::vector<GemmPlan> reserved() {
-      std::vector<GemmPlan> plans;
-      plans.reserve(2);  // references to plans must stay valid
-      return plans;
-    }
   };
 
   // The problem that a piece of this many products is on the device: stored without gaps from offset 0 on.

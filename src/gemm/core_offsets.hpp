@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gemm/core_problem.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
 
 namespace tilewright::detail {
 

@@ -7,7 +7,8 @@
 #include "gemm/slots.hpp"
 #include "kernels/build_options.hpp"
 #include "runtime/system/plain_text.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 namespace {

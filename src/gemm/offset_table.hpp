@@ -8,7 +8,8 @@
 
 #include "runtime/device/opencl.hpp"
 #include "runtime/memory/execution_check.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/event.hpp"
+#include "tilewright/gemm_operands.hpp"
 
 namespace tilewright::detail {
 

@@ -2,7 +2,8 @@
 
 #include "gemm/problem.hpp"
 #include "runtime/device/opencl.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 

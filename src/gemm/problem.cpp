@@ -7,7 +7,7 @@
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "tilewright/error.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
 
 namespace tilewright {
 

@@ -7,7 +7,6 @@
 #include "gemm/slots.hpp"
 #include "kernels/host_type.hpp"
 #include "kernels/scalars.hpp"
-#include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
 namespace {

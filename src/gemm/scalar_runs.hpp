@@ -4,7 +4,8 @@
 
 #include "gemm/problem.hpp"
 #include "kernels/launch_sequence.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail {
 

@@ -4,7 +4,7 @@
 
 #include "gemv/vector_product_plan.hpp"
 #include "kernels/plans/plan.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
 
 namespace tilewright {
 

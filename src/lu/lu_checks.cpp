@@ -5,14 +5,31 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/operands/batch_strides.hpp"
-#include "lu/lu_refinement.hpp"
 #include "lu/lu_shape.hpp"
+#include "tilewright/error.hpp"
 
 namespace tilewright::detail {
 namespace {
 
 constexpr OperandLabel label_a{"A", OperandName::a};
 constexpr OperandLabel label_b{"B", OperandName::b};
+constexpr std::uint64_t max_refinements = 30;
+
+// Throws Error(unsupported_type, invalid_configuration, invalid_batch).
+void check_refinements(const LuProblem& p) {
+  if (p.refinements == 0) return;
+  const std::string refinements = "refinements is " + std::to_string(p.refinements);
+  if (p.type != DataType::f64 && p.type != DataType::c128)
+    throw Error(ErrorCode::unsupported_type, refinements + ", but the type is " + std::string(to_string(p.type)) +
+                                                 "; only f64 and c128 can be refined, so set refinements to 0");
+  if (p.refinements > max_refinements)
+    throw Error(ErrorCode::invalid_configuration,
+                refinements + ", but the maximum is " + std::to_string(max_refinements) +
+                    "; matrices that need more are solved by gesv without refinements");
+  if (p.batch.count > 1)
+    throw Error(ErrorCode::invalid_batch, refinements + ", but the batch has " + std::to_string(p.batch.count) +
+                                              " systems; only a single system can be refined");
+}
 
 }  // namespace
 

@@ -14,8 +14,6 @@ namespace {
 using argument::index;
 using argument::matrix;
 
-constexpr std::uint64_t max_refinements = 30;
-
 // Returns the problem whose A is factored, and whose B are the corrections.
 LuProblem low_problem_of(const LuProblem& p) {
   LuProblem low = p;
@@ -49,21 +47,6 @@ KernelSource refinement_source(const LuShape& shape, DataType type) {
 }
 
 }  // namespace
-
-void check_refinements(const LuProblem& p) {
-  if (p.refinements == 0) return;
-  const std::string refinements = "refinements is " + std::to_string(p.refinements);
-  if (p.type != DataType::f64 && p.type != DataType::c128)
-    throw Error(ErrorCode::unsupported_type, refinements + ", but the type is " + std::string(to_string(p.type)) +
-                                                 "; only f64 and c128 can be refined, so set refinements to 0");
-  if (p.refinements > max_refinements)
-    throw Error(ErrorCode::invalid_configuration,
-                refinements + ", but the maximum is " + std::to_string(max_refinements) +
-                    "; matrices that need more are solved by gesv without refinements");
-  if (p.batch.count > 1)
-    throw Error(ErrorCode::invalid_batch, refinements + ", but the batch has " + std::to_string(p.batch.count) +
-                                              " systems; only a single system can be refined");
-}
 
 LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const Choice& products)
     : problem_(problem),

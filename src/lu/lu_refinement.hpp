@@ -9,9 +9,6 @@
 
 namespace tilewright::detail {
 
-/// Checks a problem that may have refinements. Throws Error(unsupported_type, invalid_configuration, invalid_batch).
-void check_refinements(const LuProblem& problem);
-
 /// gesv with refinements. A is rounded to f32 or c64 and factored in the workspace. X starts as 0 in the workspace.
 /// Each step solves A D = B - A X with these factors, then adds D to X and computes the new residual in f64 or c128.
 class LuRefinement {

@@ -9,6 +9,7 @@
 #include "out_of_core/tile_plans.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/device/wait_for_all.hpp"
+#include "tilewright/gemm_operands.hpp"
 
 namespace tilewright::detail {
 namespace {

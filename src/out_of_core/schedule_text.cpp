@@ -3,7 +3,8 @@
 
 #include "out_of_core/schedule.hpp"
 #include "runtime/system/plain_text.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/out_of_core.hpp"
 
 namespace tilewright {

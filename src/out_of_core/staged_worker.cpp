@@ -14,6 +14,7 @@
 #include "out_of_core/tile_plans.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/device/wait_for_all.hpp"
+#include "tilewright/gemm_operands.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -308,8 +309,7 @@ class StagedWorker : public TileWorkerBase {
     if (call_.reads_inputs()) {
       operands.a = {job.slabs[0]->buffer()};
       operands.b = {job.slabs[1]->buffer()};
-      const std::vector<cl_event> uploads = waits_of({&job.slabs[0]->ready, &job.slabs[1]->ready});
-      waits.insert(waits.end(), uploads.begin(), uploads.end());
+      for (const cl_event upload : waits_of({&job.slabs[0]->ready, &job.slabs[1]->ready})) waits.push_back(upload);
     }
     const TileSizes sizes = product_sizes(call_, job.m, job.n, job.tile.number, job.step);
     job.c->used = last_product_ = plans_->enqueue(sizes, compute_, operands, waits);

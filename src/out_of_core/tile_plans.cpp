@@ -6,6 +6,7 @@
 
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/gemm_memory.hpp"
 
 namespace tilewright::detail {
@@ -27,6 +28,10 @@ TilePlans::TilePlans(const Engine& engine, const TileForm& form, const TileSched
   for (const auto& [bytes, problem] : by_workspace)
     plans_[{problem.m, problem.n, problem.k}] = std::make_unique<GemmPlan>(engine, problem, schedule.choice);
 }
+
+TilePlans::TilePlans(const Engine& engine) : engine_(engine) {}
+
+TilePlans::~TilePlans() = default;
 
 TilePlans& TilePlans::unaligned() {
   if (unaligned_) return *unaligned_;

@@ -10,7 +10,11 @@
 #include "out_of_core/tile_form.hpp"
 #include "runtime/device/opencl.hpp"
 #include "tilewright/engine.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
+
+namespace tilewright {
+class GemmPlan;
+}
 
 namespace tilewright::detail {
 
@@ -23,6 +27,7 @@ cl::Event enqueue_product(const GemmPlan& plan, cl_command_queue queue, const Ge
 class TilePlans {
  public:
   TilePlans(const Engine& engine, const TileForm& form, const TileSchedule& schedule);
+  ~TilePlans();
 
   /// Enqueues a product of a size in the schedule, and returns its event.
   /// Throws PartlyEnqueued if commands that may write C were enqueued before the failure.
@@ -34,7 +39,7 @@ class TilePlans {
   TilePlans& unaligned();
 
  private:
-  explicit TilePlans(const Engine& engine) : engine_(engine) {}
+  explicit TilePlans(const Engine& engine);
 
   Engine engine_;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::unique_ptr<GemmPlan>> plans_;

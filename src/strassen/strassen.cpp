@@ -7,7 +7,8 @@
 #include "strassen/plan_state.hpp"
 #include "strassen/problem.hpp"
 #include "strassen/schedule.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright {
 

@@ -6,7 +6,8 @@
 #include "fuzz/input_file.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/error.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewright;

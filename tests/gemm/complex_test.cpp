@@ -12,6 +12,7 @@
 #include "support/run_report.hpp"
 #include "support/small_product.hpp"
 #include "support/test_level.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/matrix_add.hpp"
 #include "tilewright/packed_matrix.hpp"
 #include "tilewright/transpose.hpp"

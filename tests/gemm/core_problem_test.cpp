@@ -12,7 +12,8 @@
 #include "gemm/variant.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::test {
 namespace {

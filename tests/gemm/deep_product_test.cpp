@@ -9,7 +9,7 @@
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
 #include "verification/gemm/tile_edges.hpp"
 
 namespace tilewright::test {

@@ -10,6 +10,7 @@
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/small_product.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/packed_matrix.hpp"
 #include "verification/gemm/epilogue_reference.hpp"
 

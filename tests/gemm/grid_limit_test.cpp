@@ -12,7 +12,8 @@
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "verification/gemm/gemm_trial.hpp"
 
 namespace tilewright::test {

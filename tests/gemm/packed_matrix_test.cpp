@@ -7,6 +7,7 @@
 
 #include "support/run_report.hpp"
 #include "support/small_product.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::test {
 namespace {

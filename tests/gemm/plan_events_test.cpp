@@ -8,6 +8,7 @@
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "support/small_product.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::test {
 namespace {

@@ -12,6 +12,7 @@
 #include "support/small_product.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
+#include "tilewright/gemm.hpp"
 
 namespace tilewright::test {
 namespace {

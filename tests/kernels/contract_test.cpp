@@ -16,6 +16,7 @@
 #include "support/operation_calls.hpp"
 #include "support/plan_shape.hpp"
 #include "support/run_report.hpp"
+#include "tilewright/tilewright.hpp"
 
 namespace tilewright::test {
 namespace {

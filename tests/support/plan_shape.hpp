@@ -6,7 +6,10 @@
 #include <span>
 #include <type_traits>
 
-#include "tilewright/tilewright.hpp"
+#include "tilewright/choice.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/event.hpp"
+#include "tilewright/matrix.hpp"
 
 namespace tilewright::test {
 

@@ -7,6 +7,7 @@
 
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
+#include "tilewright/gemm.hpp"
 #include "verification/common/keep_on_oclgrind.hpp"
 #include "verification/common/random_data.hpp"
 
@@ -55,6 +56,10 @@ std::vector<float> SmallProduct::read(const cl::Buffer& buffer) const {
   std::vector<float> values(buffer.getInfo<CL_MEM_SIZE>() / sizeof(float));
   queue.enqueueReadBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(float), values.data());
   return values;
+}
+
+Event SmallProduct::run(std::span<const cl_event> waits, const Choice& choice) const {
+  return gemm(engine, queue(), problem, operands, waits, choice);
 }
 
 std::string SmallProduct::expect_refused(ErrorCode code, const Choice& choice) const {

@@ -1,12 +1,19 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "runtime/device/opencl.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/choice.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/error.hpp"
+#include "tilewright/event.hpp"
+#include "tilewright/gemm_operands.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::test {
 
@@ -34,9 +41,7 @@ class SmallProduct {
   const std::vector<float>& a_values() const { return a_values_; }
   const std::vector<float>& b_values() const { return b_values_; }
 
-  Event run(std::span<const cl_event> waits = {}, const Choice& choice = {}) const {
-    return gemm(engine, queue(), problem, operands, waits, choice);
-  }
+  Event run(std::span<const cl_event> waits = {}, const Choice& choice = {}) const;
 
   /// Checks that the call is refused with this error, that nothing was enqueued and that C is unchanged. Returns the
   /// message.

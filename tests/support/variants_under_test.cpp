@@ -8,7 +8,7 @@
 #include "kernels/element_type.hpp"
 #include "support/environment.hpp"
 #include "support/test_level.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
 
 namespace tilewright::test {
 

@@ -10,7 +10,7 @@
 #include "selection/json.hpp"
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
 #include "tilewright/strassen.hpp"
 
 namespace tilewright::test {

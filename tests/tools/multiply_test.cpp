@@ -15,7 +15,7 @@
 #include "selection/json.hpp"
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
 
 namespace tilewright::test {
 namespace {

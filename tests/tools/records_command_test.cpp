@@ -9,7 +9,8 @@
 #include "gemm/problem.hpp"
 #include "run_command.hpp"
 #include "support/environment.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/records.hpp"
 #include "tools/temporary_directory.hpp"
 

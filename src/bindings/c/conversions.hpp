@@ -91,15 +91,15 @@ inline constexpr const char* struct_name<tilewright_device_group_options> = "til
 tilewright_program_statistics to_c(const ProgramStatistics& value);
 template <>
 inline constexpr const char* struct_name<tilewright_program_statistics> = "tilewright_program_statistics";
-GemmOperands from_c(const tilewright_gemm_operands& c, Form& form);
-template <>
-inline constexpr const char* struct_name<tilewright_gemm_operands> = "tilewright_gemm_operands";
 GemmEpilogue from_c(const tilewright_gemm_epilogue& c);
 template <>
 inline constexpr const char* struct_name<tilewright_gemm_epilogue> = "tilewright_gemm_epilogue";
 tilewright_gemm_memory to_c(const GemmMemory& value);
 template <>
 inline constexpr const char* struct_name<tilewright_gemm_memory> = "tilewright_gemm_memory";
+GemmOperands from_c(const tilewright_gemm_operands& c, Form& form);
+template <>
+inline constexpr const char* struct_name<tilewright_gemm_operands> = "tilewright_gemm_operands";
 GemmProblem from_c(const tilewright_gemm_problem& c);
 template <>
 inline constexpr const char* struct_name<tilewright_gemm_problem> = "tilewright_gemm_problem";

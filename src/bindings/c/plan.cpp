@@ -1,8 +1,21 @@
 #include "tilewright/c/plan.h"
 
+#include <string>
+#include <vector>
+
 #include "bindings/c/json_text.hpp"
 #include "bindings/c/parts.hpp"
-#include "tilewright/tilewright.hpp"
+#include "tilewright/choice.hpp"
+#include "tilewright/device.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_memory.hpp"
+#include "tilewright/gemm_problem.hpp"
+#include "tilewright/gemm_times.hpp"
+#include "tilewright/gemv.hpp"
+#include "tilewright/spmm.hpp"
+#include "tilewright/strassen.hpp"
+#include "tilewright/transpose.hpp"
 
 using namespace tilewright;
 

@@ -4,8 +4,11 @@
 #include <string>
 
 #include "tilewright/engine.hpp"
-#include "tilewright/gemm.hpp"
 #include "verification/gemm/gemm_case.hpp"
+
+namespace tilewright {
+class GemmPlan;
+}
 
 namespace tilewright::verification {
 

@@ -13,7 +13,8 @@
 
 #include "selection/usable_configurations.hpp"
 #include "support/profiles.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail::gemm_variants {
 extern const GemmVariant async_tile, tensor_f64, tensor_core, tensor_warpgroup, group_reduction;

@@ -15,6 +15,7 @@
 #include "runtime/system/sha256.hpp"
 #include "support/environment.hpp"
 #include "support/small_product.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/rank_k.hpp"
 #include "tilewright/triangular.hpp"

@@ -11,6 +11,7 @@
 
 #include "support/environment.hpp"
 #include "support/small_product.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/log.hpp"
 
 namespace tilewright::test {

@@ -7,7 +7,8 @@
 #include "compare/references.hpp"
 #include "compare/workload.hpp"
 #include "options/shape.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {

@@ -8,7 +8,8 @@
 
 #include "compare/references.hpp"
 #include "tilewright/event.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
+#include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::tool {
 namespace {

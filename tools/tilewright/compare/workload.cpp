@@ -6,7 +6,7 @@
 
 #include "gemm/epilogue.hpp"
 #include "kernels/host_type.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_operands.hpp"
 #include "verification/common/random_data.hpp"
 
 namespace tilewright::tool {

@@ -11,7 +11,7 @@
 #include "text/suggest.hpp"
 #include "text/text.hpp"
 #include "tilewright/error.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_choice.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {

@@ -11,6 +11,7 @@
 #include "tilewright/c/generated/gemm.h"
 #include "tilewright/c/generated/gemm_epilogue.h"
 #include "tilewright/c/generated/gemm_memory.h"
+#include "tilewright/c/generated/gemm_operands.h"
 #include "tilewright/c/generated/gemm_problem.h"
 #include "tilewright/c/generated/gemv.h"
 #include "tilewright/c/generated/least_squares.h"

@@ -2,42 +2,12 @@
 #pragma once
 
 #include "tilewright/c/base.h"
+#include "tilewright/c/generated/gemm_operands.h"
 #include "tilewright/c/generated/gemm_problem.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// The data of one call.
-///
-/// The parts of alpha and beta are rounded to double if `type` is f64 or c128, otherwise to float. Only complex
-/// problems accept an imaginary part other than 0. Exact products of i8 and u8 accept whole numbers from -2^31 to 2^31
-/// - 1.
-typedef struct tilewright_gemm_operands {
-  uint32_t struct_size;  ///< sizeof(tilewright_gemm_operands)
-  uint32_t reserved1;    ///< must be 0
-  const double* alpha;   ///< 0: A and B are not read and may be null (null: 1; c64 and c128: two numbers)
-  tilewright_matrix a;   ///< not read if k = 0; may then be null
-  tilewright_matrix b;   ///< not read if k = 0; may then be null
-  /// 0: C is not read. 1 with alpha = 0 or k = 0, and no epilogue: C stays unchanged (null: 0; c64 and c128: two
-  /// numbers)
-  const double* beta;
-  tilewright_matrix c;                       ///< overwritten with the result
-  const uint64_t* offsets_a;                 ///< elements from the first A of the call to each A of a batch by offsets
-  const uint64_t* offsets_b;                 ///< elements from the first B of the call to each B of a batch by offsets
-  const uint64_t* offsets_c;                 ///< elements from the first C of the call to each C of a batch by offsets
-  const tilewright_packed_matrix* packed_a;  ///< prepacked A; `a` is then ignored (null: not used)
-  const tilewright_packed_matrix* packed_b;  ///< prepacked B; `b` is then ignored (null: not used)
-  /// Device memory for this call alone, at least tilewright_plan_workspace_bytes() long, in use until the call's event
-  /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
-  /// another.
-  tilewright_workspace workspace;
-  const double* alphas;        ///< of each product, like `alpha`; null: all products use `alpha`
-  const double* betas;         ///< of each product, like `beta`; null: all products use `beta`
-  tilewright_matrix scale;     ///< m or n numbers of the accumulator type, or f32 if the type is i8 or u8; contiguous
-  tilewright_matrix bias;      ///< m or n numbers of the same type as `scale`; contiguous
-  tilewright_matrix residual;  ///< an m x n matrix of the type of C
-} tilewright_gemm_operands;
 
 /// Makes a plan: `plan` receives it with one reference, which tilewright_plan_release() returns. Compiles the kernels,
 /// or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm. `choice` forces a variant or values of

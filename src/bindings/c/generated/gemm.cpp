@@ -5,29 +5,6 @@
 #include "bindings/c/plan_calls.hpp"
 #include "selection/member_count.hpp"
 
-namespace tilewright::c {
-
-static_assert(detail::member_count<GemmOperands>() == 14, "run tools/write-c-api.py");
-GemmOperands from_c(const tilewright_gemm_operands& c, Form& form) {
-  expect_zero(c.reserved1);
-  return {
-      .alpha = scalar(c.alpha, 1, form.is_complex),
-      .a = {c.a.buffer, c.a.offset},
-      .b = {c.b.buffer, c.b.offset},
-      .beta = scalar(c.beta, 0, form.is_complex),
-      .c = {c.c.buffer, c.c.offset},
-      .offsets = {.a = numbers(c.offsets_a, form), .b = numbers(c.offsets_b, form), .c = numbers(c.offsets_c, form)},
-      .packed_a = packed(c.packed_a),
-      .packed_b = packed(c.packed_b),
-      .workspace = {c.workspace.buffer, c.workspace.offset},
-      .scalars = {.alpha = scalars(c.alphas, form, form.alphas), .beta = scalars(c.betas, form, form.betas)},
-      .scale = {c.scale.buffer, c.scale.offset},
-      .bias = {c.bias.buffer, c.bias.offset},
-      .residual = {c.residual.buffer, c.residual.offset}};
-}
-
-}  // namespace tilewright::c
-
 using namespace tilewright;
 
 tilewright_status tilewright_gemm_plan_create(const tilewright_engine* engine, const tilewright_gemm_problem* problem,

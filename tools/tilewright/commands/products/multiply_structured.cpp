@@ -14,6 +14,7 @@
 #include "files/storage_order.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "session.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "tilewright/symm.hpp"
 #include "tilewright/trmm.hpp"
 #include "usage_error.hpp"

@@ -9,7 +9,7 @@
 #include "files/npy.hpp"
 #include "text/progress.hpp"
 #include "tilewright/device.hpp"
-#include "tilewright/gemm.hpp"
+#include "tilewright/gemm_problem.hpp"
 #include "verification/gemm/gemm_check.hpp"
 
 namespace tilewright::tool {

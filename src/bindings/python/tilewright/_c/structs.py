@@ -60,17 +60,17 @@ ProgramStatistics = struct(
     "u32 struct_size, u32 reserved1, u64 compiled, u64 reused, f64 compile_seconds, u64 loaded, u64 missed, u64 "
     "refused, u64 saved, f64 load_seconds",
 )
+GemmEpilogue = struct(
+    "tilewright_gemm_epilogue",
+    "u32 struct_size, i32 scale, i32 bias, i32 activation, i32 residual, i32 zero_point, u64 ldr, u64 stride_residual",
+)
+GemmMemory = struct("tilewright_gemm_memory", "u32 struct_size, u32 reserved1, u64 shared, u64 zeros, u64 own")
 GemmOperands = struct(
     "tilewright_gemm_operands",
     "u32 struct_size, u32 reserved1, *f64 alpha, Matrix a, Matrix b, *f64 beta, Matrix c, *u64 offsets_a, *u64 "
     "offsets_b, *u64 offsets_c, ptr packed_a, ptr packed_b, Workspace workspace, *f64 alphas, *f64 betas, Matrix "
     "scale, Matrix bias, Matrix residual",
 )
-GemmEpilogue = struct(
-    "tilewright_gemm_epilogue",
-    "u32 struct_size, i32 scale, i32 bias, i32 activation, i32 residual, i32 zero_point, u64 ldr, u64 stride_residual",
-)
-GemmMemory = struct("tilewright_gemm_memory", "u32 struct_size, u32 reserved1, u64 shared, u64 zeros, u64 own")
 GemmProblem = struct(
     "tilewright_gemm_problem",
     "u32 struct_size, i32 type, i32 type_c, i32 accuracy, i32 layout, i32 trans_a, i32 trans_b, u32 reserved1, u64 m, "
