@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <complex>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "support/run_report.hpp"
+#include "support/task_pairs.hpp"
 #include "verification/lu/lu_operation.hpp"
 
 namespace tilewright::test {
@@ -17,19 +15,7 @@ namespace {
 
 using verification::AnyLuPlan, verification::LuOperands, verification::LuProblem, verification::LuTask;
 
-const Choice plain_steps{"naive", {}};
-
-// The operands of an operation, and the fields that hold them.
-struct LuPairs {
-  LuProblem problem{};
-  std::vector<PairOperand> operands{};
-  std::vector<MatrixRef LuOperands::*> slots{};
-
-  void add(MatrixRef LuOperands::*slot, PairOperand operand) {
-    slots.push_back(slot);
-    operands.push_back(std::move(operand));
-  }
-};
+using LuPairs = TaskPairs<LuProblem, LuOperands>;
 
 template <class T>
 void add_operands(PairDraw& draw, LuPairs& pairs, const detail::StoredMatrix& a, const detail::StoredMatrix& b) {
@@ -88,22 +74,6 @@ LuPairs draw_lu(PairDraw& draw, LuTask task, DataType type, bool is_batch) {
   return pairs;
 }
 
-void check_lu(LuPairs& pairs, std::uint64_t seed) {
-  const AnyLuPlan plan(shared_engine(), pairs.problem, plain_steps);
-  if (plan.workspace_bytes() > 0) pairs.operands.push_back(workspace_operand(plan.workspace_bytes()));
-  check_operand_pairs(
-      {.what = std::string(to_string(pairs.problem.task)),
-       .operands = pairs.operands,
-       .call =
-           [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
-             LuOperands call;
-             for (std::size_t i = 0; i < pairs.slots.size(); ++i) call.*pairs.slots[i] = refs[i];
-             if (refs.size() > pairs.slots.size()) call.workspace = {refs.back().buffer, refs.back().offset};
-             static_cast<void>(plan.enqueue(queue, call, waits));
-           }},
-      seed);
-}
-
 }  // namespace
 
 TEST_SUITE("overlapping operands") {
@@ -112,7 +82,7 @@ TEST_SUITE("overlapping operands") {
     for (const LuTask task : verification::lu_tasks)
       for (std::uint64_t round = 0; round < 4; ++round) {
         LuPairs pairs = draw_lu(draw, task, round < 2 ? DataType::f32 : DataType::c64, round % 2 == 1);
-        check_lu(pairs, round);
+        check_task_pairs<AnyLuPlan>(pairs, round);
       }
     count_kernel_of("lu");
   }
@@ -122,7 +92,7 @@ TEST_SUITE("overlapping operands") {
     PairDraw draw(372);
     for (std::uint64_t round = 0; round < 2; ++round) {
       LuPairs pairs = draw_lu(draw, LuTask::gesv, DataType::f64, false);
-      check_lu(pairs, round);
+      check_task_pairs<AnyLuPlan>(pairs, round);
       CHECK(pairs.operands.back().is_workspace());
     }
   }
@@ -132,7 +102,7 @@ TEST_SUITE("overlapping operands") {
     LuPairs pairs;
     pairs.problem = {.task = LuTask::gesv, .n = 70, .nrhs = 3, .offset_alignment = 1};
     add_operands<float>(draw, pairs, {70, 70, 70}, {70, 3, 3});
-    check_lu(pairs, 0);
+    check_task_pairs<AnyLuPlan>(pairs, 0);
     CHECK(pairs.operands.back().is_workspace());
   }
 }

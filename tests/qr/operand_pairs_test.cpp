@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <complex>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "support/run_report.hpp"
+#include "support/task_pairs.hpp"
 #include "verification/qr/qr_operation.hpp"
 
 namespace tilewright::test {
@@ -17,19 +15,7 @@ namespace {
 
 using verification::AnyQrPlan, verification::QrOperands, verification::QrProblem, verification::QrTask;
 
-const Choice plain_steps{"naive", {}};
-
-// The operands of an operation, and the fields that hold them.
-struct QrPairs {
-  QrProblem problem{};
-  std::vector<PairOperand> operands{};
-  std::vector<MatrixRef QrOperands::*> slots{};
-
-  void add(MatrixRef QrOperands::*slot, PairOperand operand) {
-    slots.push_back(slot);
-    operands.push_back(std::move(operand));
-  }
-};
+using QrPairs = TaskPairs<QrProblem, QrOperands>;
 
 template <class T>
 void add_operands(PairDraw& draw, QrPairs& pairs, const detail::StoredMatrix& a, const detail::StoredMatrix& c) {
@@ -84,22 +70,6 @@ QrPairs draw_qr(PairDraw& draw, QrTask task, DataType type, bool is_batch) {
   return pairs;
 }
 
-void check_qr(QrPairs& pairs, std::uint64_t seed) {
-  const AnyQrPlan plan(shared_engine(), pairs.problem, plain_steps);
-  if (plan.workspace_bytes() > 0) pairs.operands.push_back(workspace_operand(plan.workspace_bytes()));
-  check_operand_pairs(
-      {.what = std::string(to_string(pairs.problem.task)),
-       .operands = pairs.operands,
-       .call =
-           [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
-             QrOperands call;
-             for (std::size_t i = 0; i < pairs.slots.size(); ++i) call.*pairs.slots[i] = refs[i];
-             if (refs.size() > pairs.slots.size()) call.workspace = {refs.back().buffer, refs.back().offset};
-             static_cast<void>(plan.enqueue(queue, call, waits));
-           }},
-      seed);
-}
-
 }  // namespace
 
 TEST_SUITE("overlapping operands") {
@@ -108,7 +78,7 @@ TEST_SUITE("overlapping operands") {
     for (const QrTask task : verification::qr_tasks)
       for (std::uint64_t round = 0; round < 4; ++round) {
         QrPairs pairs = draw_qr(draw, task, round < 2 ? DataType::f32 : DataType::c64, round % 2 == 1);
-        check_qr(pairs, round);
+        check_task_pairs<AnyQrPlan>(pairs, round);
       }
     count_kernel_of("qr");
   }
@@ -118,7 +88,7 @@ TEST_SUITE("overlapping operands") {
     QrPairs pairs;
     pairs.problem = {.task = QrTask::gels, .m = 70, .n = 66, .k = 66, .nrhs = 3, .offset_alignment = 1};
     add_operands<float>(draw, pairs, {70, 66, 66}, {70, 3, 3});
-    check_qr(pairs, 0);
+    check_task_pairs<AnyQrPlan>(pairs, 0);
     CHECK(pairs.operands.back().is_workspace());
   }
 }

@@ -3,52 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include <vector>
-
-#include "support/run_report.hpp"
+#include "support/triangular_pairs.hpp"
 #include "tilewright/triangular.hpp"
 
 namespace tilewright::test {
-namespace {
-
-const Choice plain_products{"naive", {}};
-
-}  // namespace
 
 TEST_SUITE("overlapping operands") {
-  TEST_CASE("each pair of trsm and its workspace") {
-    PairDraw draw(351);
-    for (std::uint64_t round = 0; round < 6; ++round) {
-      draw.new_pitch();
-      TrsmProblem p{.layout = draw.layout(),
-                    .side = draw.flip() ? Side::left : Side::right,
-                    .uplo = draw.flip() ? Uplo::lower : Uplo::upper,
-                    .trans = draw.trans(),
-                    .m = 1 + draw.below(5),
-                    .n = 1 + draw.below(5)};
-      const std::uint64_t order = p.side == Side::left ? p.m : p.n;
-      const detail::StoredMatrix a = draw.matrix(p.layout, order, order), b = draw.matrix(p.layout, p.m, p.n);
-      p.lda = a.ld;
-      p.ldb = b.ld;
-      p.offset_alignment = 1;
-      if (round % 2 == 1)
-        p.batch = {.count = 3, .stride_a = draw.stride(a, 3, true), .stride_b = draw.stride(b, 3, false)};
-      const TrsmPlan plan(shared_engine(), p, plain_products);
-      REQUIRE(plan.workspace_bytes() > 0);
-      check_operand_pairs(
-          {.what = "trsm",
-           .operands = {square_operand<float>(OperandName::a, a, false, p.batch.count, p.batch.stride_a),
-                        pair_operand<float>(OperandName::b, b, true, p.batch.count, p.batch.stride_b),
-                        workspace_operand(plan.workspace_bytes())},
-           .call =
-               [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
-                 plan.enqueue(queue, {.a = refs[0], .b = refs[1], .workspace = {refs[2].buffer, refs[2].offset}},
-                              waits);
-               }},
-          round);
-    }
-    count_kernel_of("trsm");
-  }
+  TEST_CASE("each pair of trsm and its workspace") { check_triangular_pairs<TrsmPlan, TrsmProblem>("trsm", 351, true); }
 
   TEST_CASE("each pair of trsv and its workspace") {
     PairDraw draw(352);
@@ -61,7 +22,7 @@ TEST_SUITE("overlapping operands") {
       p.offset_alignment = 1;
       if (round % 2 == 1)
         p.batch = {.count = 2, .stride_a = draw.stride(a, 2, true), .stride_x = draw.stride(x, 2, false)};
-      const TrsvPlan plan(shared_engine(), p, plain_products);
+      const TrsvPlan plan(shared_engine(), p, {"naive", {}});
       REQUIRE(plan.workspace_bytes() > 0);
       check_operand_pairs(
           {.what = "trsv",

@@ -1,42 +1,13 @@
 // Every pair of operands of trmm in one buffer, by comparison with the sets of their elements.
-#include "support/operand_pairs.hpp"
-
 #include <doctest/doctest.h>
 
-#include "support/run_report.hpp"
+#include "support/triangular_pairs.hpp"
 #include "tilewright/trmm.hpp"
 
 namespace tilewright::test {
 
 TEST_SUITE("overlapping operands") {
-  TEST_CASE("each pair of trmm") {
-    PairDraw draw(361);
-    for (std::uint64_t round = 0; round < 6; ++round) {
-      draw.new_pitch();
-      TrmmProblem p{.layout = draw.layout(),
-                    .side = draw.flip() ? Side::left : Side::right,
-                    .uplo = draw.flip() ? Uplo::lower : Uplo::upper,
-                    .trans = draw.trans(),
-                    .m = 1 + draw.below(5),
-                    .n = 1 + draw.below(5)};
-      const std::uint64_t order = p.side == Side::left ? p.m : p.n;
-      const detail::StoredMatrix a = draw.matrix(p.layout, order, order), b = draw.matrix(p.layout, p.m, p.n);
-      p.lda = a.ld;
-      p.ldb = b.ld;
-      p.offset_alignment = 1;
-      if (round % 2 == 1)
-        p.batch = {.count = 3, .stride_a = draw.stride(a, 3, true), .stride_b = draw.stride(b, 3, false)};
-      const TrmmPlan plan(shared_engine(), p);
-      check_operand_pairs(
-          {.what = "trmm",
-           .operands = {square_operand<float>(OperandName::a, a, false, p.batch.count, p.batch.stride_a),
-                        pair_operand<float>(OperandName::b, b, true, p.batch.count, p.batch.stride_b)},
-           .call = [&](cl_command_queue queue, std::span<const MatrixRef> refs,
-                       std::span<const cl_event> waits) { plan.enqueue(queue, {.a = refs[0], .b = refs[1]}, waits); }},
-          round);
-    }
-    count_kernel_of("trmm");
-  }
+  TEST_CASE("each pair of trmm") { check_triangular_pairs<TrmmPlan, TrmmProblem>("trmm", 361, false); }
 }
 
 }  // namespace tilewright::test
