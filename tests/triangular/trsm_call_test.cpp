@@ -9,41 +9,19 @@
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
+#include "support/triangular_calls.hpp"
 #include "tilewright/triangular.hpp"
 
 namespace tilewright::test {
 namespace {
 
-const Choice plainest{"naive", {}};
-
-// A right call, with buffers that end where their matrices end. A is 2 on the diagonal and 1 elsewhere.
-struct SmallSystem {
+struct SmallSystem : TriangularCall<TrsmPlan, TrsmProblem, TrsmOperands, &trsm> {
   explicit SmallSystem(std::uint64_t m = 5, std::uint64_t n = 7, cl_command_queue_properties order = 0)
-      : queue(make_queue(order)),
-        a(context, CL_MEM_READ_WRITE, 4 * m * m),
-        b(context, CL_MEM_READ_WRITE, 4 * m * n),
-        problem{.m = m, .n = n},
-        operands{.a = {a()}, .b = {b()}} {
-    std::vector<float> values(m * m, 1);
-    for (std::uint64_t i = 0; i < m; ++i) values[i * m + i] = 2;
-    queue.enqueueWriteBuffer(a, CL_TRUE, 0, 4 * m * m, values.data());
-    reset();
-  }
+      : TriangularCall(m, n, order, 1) {}
 
-  void reset() const {
-    const std::vector<float> values(problem.m * problem.n, 1);
-    queue.enqueueWriteBuffer(b, CL_TRUE, 0, 4 * values.size(), values.data());
-  }
-  Event run(std::span<const cl_event> waits = {}) const {
-    return trsm(shared_engine(), queue(), problem, operands, waits, plainest);
-  }
-  std::string rejected(ErrorCode code, OperandName operand) const {
-    return expect_error(code, operand, [&] { run().wait(); });
-  }
   // Element i of X is 2^-(i + 1).
-  bool is_solved() const {
-    std::vector<float> x(problem.m * problem.n);
-    queue.enqueueReadBuffer(b, CL_TRUE, 0, 4 * x.size(), x.data());
+  bool is_right() const {
+    const std::vector<float> x = read();
     bool right = true;
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(problem.m, 20); ++i)
       for (std::uint64_t j = 0; j < problem.n; ++j)
@@ -51,123 +29,24 @@ struct SmallSystem {
     count_cases();
     return right;
   }
-
-  cl::Context context = shared_context();
-  cl::CommandQueue queue;
-  cl::Buffer a, b;
-  TrsmProblem problem;
-  TrsmOperands operands;
 };
 
 }  // namespace
 
 TEST_SUITE("trsm calls") {
   TEST_CASE("problems that are invalid") {
-    SmallSystem call;
-    call.problem.lda = 4;
-    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::a), "lda is 4"));
-    call.problem.lda = 0;
-    call.problem.ldb = 6;
-    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::b), "ldb is 6"));
-    call.problem.ldb = 0;
-    call.problem.batch = {.count = 2, .stride_b = 30};
-    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "stride_b is 30"));
-    call.problem.batch = {.count = 2, .stride_a = std::uint64_t{1} << 62, .stride_b = 35};
-    call.rejected(ErrorCode::size_overflow, OperandName::a);
-    call.problem.batch = {};
-    call.problem.ldb = std::uint64_t{1} << 61;
-    CHECK(mentions(call.rejected(ErrorCode::size_overflow, OperandName::b), "B of 5 x 7"));
-    call.problem.ldb = 0;
-    call.problem.offset_alignment = 3;
-    expect_error(ErrorCode::invalid_offset, [&] { TrsmPlan(shared_engine(), call.problem); });
-    call.problem.offset_alignment = 16;
-    call.problem.batch.stride_x = 1;
-    call.rejected(ErrorCode::invalid_batch, OperandName::none);
-    call.problem.batch = {};
-    for (const DataType type : {DataType::f16, DataType::i8, DataType::bf16, static_cast<DataType>(99)}) {
-      call.problem.type = type;
-      call.rejected(ErrorCode::unsupported_type, OperandName::none);
-    }
-    call.problem.type = DataType::f32;
-    CHECK_NOTHROW(call.run().wait());
-    CHECK(call.is_solved());
+    check_invalid_problems<SmallSystem>({DataType::f16, DataType::i8, DataType::bf16, static_cast<DataType>(99)});
   }
 
-  TEST_CASE("operands that do not fit") {
-    SmallSystem call;
-    const TrsmOperands right = call.operands;
-    call.operands.a = {};
-    CHECK(mentions(call.rejected(ErrorCode::null_object, OperandName::a), "the buffer of A is null"));
-    call.operands = right;
-    call.operands.b = {};
-    CHECK(mentions(call.rejected(ErrorCode::null_object, OperandName::b), "the buffer of B is null"));
-    call.operands = right;
-    call.operands.a.offset = 1;
-    CHECK(mentions(call.rejected(ErrorCode::buffer_too_small, OperandName::a), "A takes 25"));
-    call.operands = right;
-    call.operands.b.offset = 1;
-    CHECK(mentions(call.rejected(ErrorCode::buffer_too_small, OperandName::b), "B takes 35"));
-    call.operands = right;
-    call.operands.a = {call.b()};
-    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "B shares elements with A"));
-    call.operands = right;
-    const cl::Buffer read_only(call.context, CL_MEM_READ_ONLY, 140), write_only(call.context, CL_MEM_WRITE_ONLY, 140);
-    call.operands.b = {read_only()};
-    call.rejected(ErrorCode::invalid_buffer, OperandName::b);
-    call.operands = right;
-    call.operands.a = {write_only()};
-    call.rejected(ErrorCode::invalid_buffer, OperandName::a);
-    call.operands = right;
-    const TrsmPlan plan(shared_engine(), call.problem, plainest);
-    expect_error(ErrorCode::invalid_offset, OperandName::a, [&] {
-      plan.enqueue(call.queue(), {.a = {call.a(), 8}, .b = {call.b()}});
-    });
-    const cl_event none = nullptr;
-    expect_error(ErrorCode::null_object, [&] { call.run({&none, 1}); });
-    expect_error(ErrorCode::null_object, [&] { plan.enqueue(nullptr, call.operands); });
-    cl::UserEvent failed(call.context);
-    failed.setStatus(-5);
-    const cl_event bad = failed();
-    expect_error(ErrorCode::failed_wait, [&] { call.run({&bad, 1}); });
-    const cl::Context elsewhere(cl::Device(shared_engine().device(), true));
-    const cl::Buffer foreign(elsewhere, CL_MEM_READ_WRITE, 140);
-    call.operands.b = {foreign()};
-    call.rejected(ErrorCode::foreign_object, OperandName::b);
-    // A rejected call has no effect on the next one.
-    call.operands = right;
-    call.run().wait();
-    CHECK(call.is_solved());
-    // Operands without elements are not checked.
-    call.operands = {};
-    call.problem.n = 0;
-    CHECK_NOTHROW(call.run().wait());
-    call.problem = {.m = 5, .n = 7, .batch = {.count = 0}};
-    CHECK_NOTHROW(call.run().wait());
-  }
+  TEST_CASE("operands that do not fit") { check_invalid_operands<SmallSystem>(); }
 
-  TEST_CASE("a lent workspace") {
-    SmallSystem call(300, 3);
-    const TrsmPlan plan(shared_engine(), call.problem, plainest);
-    const std::uint64_t bytes = plan.workspace_bytes();
-    REQUIRE(bytes > 0);
-    const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, bytes + 256);
-    const auto enqueue = [&](WorkspaceRef workspace) {
-      plan.enqueue(call.queue(), {.a = {call.a()}, .b = {call.b()}, .workspace = workspace}).wait();
-    };
-    enqueue({lent(), 256});
-    CHECK(call.is_solved());
-    expect_error(ErrorCode::invalid_workspace, OperandName::workspace, [&] { enqueue({lent(), 4}); });
-    expect_error(ErrorCode::workspace_too_small, OperandName::workspace, [&] { enqueue({lent(), 512}); });
-    expect_error(ErrorCode::overlapping_workspace, OperandName::workspace, [&] {
-      plan.enqueue(call.queue(), {.a = {call.a()}, .b = {lent()}, .workspace = {lent(), 256}});
-    });
-  }
+  TEST_CASE("a lent workspace, and calls without an event") { check_lent_workspaces<SmallSystem>(); }
 
   TEST_CASE("calls on the engine's workspace run one after another, on in-order and out-of-order queues") {
     for (const bool out_of_order : {false, true}) {
       if (out_of_order && !has_out_of_order_queues()) continue;
       SmallSystem first(300, 3, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0), second(300, 3);
-      const TrsmPlan plan(shared_engine(), first.problem, plainest);
+      const TrsmPlan plan(shared_engine(), first.problem, plain_products);
       cl::UserEvent gate(first.context);
       const cl_event wait = gate();
       const Event held = plan.enqueue(first.queue(), first.operands, {&wait, 1});
@@ -176,14 +55,14 @@ TEST_SUITE("trsm calls") {
       gate.setStatus(CL_COMPLETE);
       held.wait();
       after.wait();
-      CHECK(first.is_solved());
-      CHECK(second.is_solved());
+      CHECK(first.is_right());
+      CHECK(second.is_right());
     }
     SmallSystem call(300, 3);
-    const TrsmPlan plan(shared_engine(), call.problem, plainest);
+    const TrsmPlan plan(shared_engine(), call.problem, plain_products);
     call.operands.event = false;
     plan.enqueue(call.queue(), call.operands);
-    CHECK(call.is_solved());
+    CHECK(call.is_right());
   }
 
   TEST_CASE("errors of trsv name its own operands") {
@@ -191,12 +70,12 @@ TEST_SUITE("trsm calls") {
     const auto rejected = [&](ErrorCode code, OperandName operand, const TrsvProblem& problem, MatrixRef a,
                               MatrixRef x) {
       return expect_error(code, operand,
-                          [&] { trsv(shared_engine(), call.queue(), problem, {.a = a, .x = x}, {}, plainest); });
+                          [&] { trsv(shared_engine(), call.queue(), problem, {.a = a, .x = x}, {}, plain_products); });
     };
     const MatrixRef a{call.a()}, x{call.b()};
     for (const std::int64_t sign : {1, -1}) {
       const TrsvProblem right{.n = 5, .incx = 7 * sign};
-      CHECK_NOTHROW(trsv(shared_engine(), call.queue(), right, {.a = a, .x = x}, {}, plainest).wait());
+      CHECK_NOTHROW(trsv(shared_engine(), call.queue(), right, {.a = a, .x = x}, {}, plain_products).wait());
       rejected(ErrorCode::null_object, OperandName::a, right, {}, x);
       rejected(ErrorCode::null_object, OperandName::x, right, a, {});
       CHECK(mentions(rejected(ErrorCode::buffer_too_small, OperandName::x, right, a, {call.b(), 8}), "x takes 29"));
@@ -215,7 +94,7 @@ TEST_SUITE("trsm calls") {
     for (const std::int64_t incx : {1, -1}) {
       SmallSystem call(300, 1);
       const TrsvProblem problem{.uplo = incx > 0 ? Uplo::lower : Uplo::upper, .n = 300, .incx = incx};
-      const TrsvPlan plan(shared_engine(), problem, plainest);
+      const TrsvPlan plan(shared_engine(), problem, plain_products);
       CHECK(plan.problem() == problem);
       const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, plan.workspace_bytes());
       TrsvOperands operands{.a = {call.a()}, .x = {call.b()}, .workspace = {lent()}, .event = false};
@@ -244,7 +123,7 @@ TEST_SUITE("trsm calls") {
   }
 
   TEST_CASE("explanations list the products between blocks") {
-    const Explanation trsm = TrsmPlan(shared_engine(), {.m = 300, .n = 40}, plainest).explanation();
+    const Explanation trsm = TrsmPlan(shared_engine(), {.m = 300, .n = 40}, plain_products).explanation();
     CHECK(trsm.problem == "trsm f32 300x40");
     CHECK(trsm.variant.empty());
     CHECK(mentions(trsm.reason, "diagonal blocks of at most"));
@@ -254,9 +133,9 @@ TEST_SUITE("trsm calls") {
       CHECK(product.variant == "naive");
       CHECK_FALSE(product.configuration.empty());
     }
-    CHECK(TrsmPlan(shared_engine(), {.m = 5, .n = 40}, plainest).explanation().parts.empty());
+    CHECK(TrsmPlan(shared_engine(), {.m = 5, .n = 40}, plain_products).explanation().parts.empty());
     CHECK(mentions(TrsmPlan(shared_engine(), {}).explanation().reason, "nothing to compute"));
-    const Explanation trsv = TrsvPlan(shared_engine(), {.n = 300, .incx = -1}, plainest).explanation();
+    const Explanation trsv = TrsvPlan(shared_engine(), {.n = 300, .incx = -1}, plain_products).explanation();
     CHECK(trsv.problem == "trsv f32 300");
     REQUIRE(trsv.parts.size() == 1);
     CHECK(trsv.parts[0].problem == "trsm f32 300x1");

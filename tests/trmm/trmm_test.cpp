@@ -14,6 +14,7 @@
 #include "support/expect_error.hpp"
 #include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
+#include "support/triangular_calls.hpp"
 #include "verification/trmm/trmm_case.hpp"
 
 namespace tilewright::test {
@@ -21,36 +22,9 @@ namespace {
 
 using C64 = std::complex<float>;
 
-const Choice plainest{"naive", {}};
+struct SmallTrmm : TriangularCall<TrmmPlan, TrmmProblem, TrmmOperands, &trmm> {
+  explicit SmallTrmm(std::uint64_t m = 5, std::uint64_t n = 7) : TriangularCall(m, n, 0, std::nanf("")) {}
 
-// A right call, with buffers that end where their matrices end. A is 2 on the diagonal and 1 below it, B is 1.
-struct SmallTrmm {
-  explicit SmallTrmm(std::uint64_t m = 5, std::uint64_t n = 7)
-      : a(context, CL_MEM_READ_WRITE, 4 * m * m),
-        b(context, CL_MEM_READ_WRITE, 4 * m * n),
-        problem{.m = m, .n = n},
-        operands{.a = {a()}, .b = {b()}} {
-    std::vector<float> values(m * m, std::nanf(""));
-    for (std::uint64_t i = 0; i < m; ++i)
-      for (std::uint64_t j = 0; j <= i; ++j) values[i * m + j] = i == j ? 2 : 1;
-    queue.enqueueWriteBuffer(a, CL_TRUE, 0, 4 * m * m, values.data());
-    write(std::vector<float>(m * n, 1));
-  }
-
-  void write(const std::vector<float>& values) const {
-    queue.enqueueWriteBuffer(b, CL_TRUE, 0, 4 * values.size(), values.data());
-  }
-  std::vector<float> read() const {
-    std::vector<float> values(problem.m * problem.n);
-    queue.enqueueReadBuffer(b, CL_TRUE, 0, 4 * values.size(), values.data());
-    return values;
-  }
-  Event run(std::span<const cl_event> waits = {}) const {
-    return trmm(shared_engine(), queue(), problem, operands, waits, plainest);
-  }
-  std::string rejected(ErrorCode code, OperandName operand) const {
-    return expect_error(code, operand, [&] { run().wait(); });
-  }
   // Row i of the product is i + 2.
   bool is_right() const {
     const std::vector<float> values = read();
@@ -61,77 +35,16 @@ struct SmallTrmm {
     count_cases();
     return right;
   }
-
-  cl::Context context = shared_context();
-  cl::CommandQueue queue = make_queue();
-  cl::Buffer a, b;
-  TrmmProblem problem;
-  TrmmOperands operands;
 };
 
 }  // namespace
 
 TEST_SUITE("trmm calls") {
   TEST_CASE("problems that are invalid") {
-    SmallTrmm call;
-    call.problem.lda = 4;
-    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::a), "lda is 4"));
-    call.problem.lda = 0;
-    call.problem.ldb = 6;
-    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::b), "ldb is 6"));
-    call.problem.ldb = 0;
-    call.problem.batch = {.count = 2, .stride_b = 30};
-    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "stride_b is 30"));
-    call.problem.batch = {.count = 2, .stride_a = std::uint64_t{1} << 62, .stride_b = 35};
-    call.rejected(ErrorCode::size_overflow, OperandName::a);
-    call.problem.batch = {.stride_c = 1};
-    call.rejected(ErrorCode::invalid_batch, OperandName::none);
-    call.problem.batch = {};
-    call.problem.offset_alignment = 3;
-    expect_error(ErrorCode::invalid_offset, [&] { TrmmPlan(shared_engine(), call.problem); });
-    call.problem.offset_alignment = 16;
-    for (const DataType type : {DataType::u8, DataType::i32, DataType::i8, static_cast<DataType>(99)}) {
-      call.problem.type = type;
-      call.rejected(ErrorCode::unsupported_type, OperandName::none);
-    }
-    call.problem.type = DataType::f32;
-    CHECK_NOTHROW(call.run().wait());
-    CHECK(call.is_right());
+    check_invalid_problems<SmallTrmm>({DataType::u8, DataType::i32, DataType::i8, static_cast<DataType>(99)});
   }
 
-  TEST_CASE("operands that do not fit") {
-    SmallTrmm call;
-    const TrmmOperands right = call.operands;
-    call.operands.a = {};
-    CHECK(mentions(call.rejected(ErrorCode::null_object, OperandName::a), "the buffer of A is null"));
-    call.operands = right;
-    call.operands.b = {};
-    call.rejected(ErrorCode::null_object, OperandName::b);
-    call.operands = right;
-    call.operands.a.offset = 1;
-    CHECK(mentions(call.rejected(ErrorCode::buffer_too_small, OperandName::a), "A takes 25"));
-    call.operands = right;
-    call.operands.a = {call.b()};
-    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "B shares elements with A"));
-    call.operands = right;
-    call.operands.alpha = {1, 1};
-    call.rejected(ErrorCode::invalid_scalar, OperandName::none);
-    call.operands = right;
-    const TrmmPlan plan(shared_engine(), call.problem, plainest);
-    expect_error(ErrorCode::invalid_offset, OperandName::a, [&] {
-      plan.enqueue(call.queue(), {.a = {call.a(), 8}, .b = {call.b()}});
-    });
-    CHECK_NOTHROW(call.run().wait());
-    CHECK(call.is_right());
-    call.operands = {};
-    call.problem.n = 0;
-    CHECK_NOTHROW(call.run().wait());
-    call.operands.alpha = {1, 1};
-    call.rejected(ErrorCode::invalid_scalar, OperandName::none);
-    call.operands = {};
-    call.problem = {.m = 5, .n = 7, .batch = {.count = 0}};
-    CHECK_NOTHROW(call.run().wait());
-  }
+  TEST_CASE("operands that do not fit") { check_invalid_operands<SmallTrmm>(); }
 
   TEST_CASE("NaN and infinity reach only the rows that depend on them, in every block") {
     for (const std::uint64_t m : {2U, 5U, 40U, 70U, 200U})
@@ -169,7 +82,7 @@ TEST_SUITE("trmm calls") {
           const cl::CommandQueue queue = make_queue();
           const cl::Buffer of_a(shared_context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, 8 * a.size(), a.data());
           const cl::Buffer of_b(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 8 * b.size(), b.data());
-          trmm(engine, queue(), p, {.a = {of_a()}, .b = {of_b()}}, {}, plainest).wait();
+          trmm(engine, queue(), p, {.a = {of_a()}, .b = {of_b()}}, {}, plain_products).wait();
           queue.enqueueReadBuffer(of_b, CL_TRUE, 0, 8 * b.size(), b.data());
           count_cases();
           return b;
@@ -215,7 +128,7 @@ TEST_SUITE("trmm calls") {
                 test.data = turn % 3 == 1 ? TrmmData::nans : TrmmData::integers;
                 test.gaps = {turn % 4, turn % 3};
                 test.count = 1 + turn % 2;
-                test.products = plainest;
+                test.products = plain_products;
                 CAPTURE(to_string(test));
                 CHECK(try_trmm_case(engine, test) == "");
                 count_cases();
@@ -233,39 +146,23 @@ TEST_SUITE("trmm calls") {
     count_cases();
   }
 
-  TEST_CASE("a lent workspace, and calls without an event") {
-    SmallTrmm call(300, 3);
-    const TrmmPlan plan(shared_engine(), call.problem, plainest);
-    CHECK(plan.problem() == call.problem);
-    const std::uint64_t bytes = plan.workspace_bytes();
-    REQUIRE(bytes > 0);
-    const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, bytes + 256);
-    const auto enqueue = [&](WorkspaceRef workspace) {
-      plan.enqueue(call.queue(), {.a = {call.a()}, .b = {call.b()}, .workspace = workspace, .event = false});
-    };
-    enqueue({lent(), 256});
-    CHECK(call.is_right());
-    expect_error(ErrorCode::workspace_too_small, OperandName::workspace, [&] { enqueue({lent(), 512}); });
-    expect_error(ErrorCode::invalid_workspace, OperandName::workspace, [&] { enqueue({lent(), 4}); });
-    expect_error(ErrorCode::overlapping_workspace, OperandName::workspace,
-                 [&] { plan.enqueue(call.queue(), {.a = {call.a()}, .b = {lent()}, .workspace = {lent()}}); });
-  }
+  TEST_CASE("a lent workspace, and calls without an event") { check_lent_workspaces<SmallTrmm>(); }
 
   TEST_CASE("a choice must be valid even if no product uses it") {
     const Choice unknown{"no_such_variant", {}};
     expect_error(ErrorCode::unknown_variant, [&] { TrmmPlan(shared_engine(), {.m = 5, .n = 4}, unknown); });
     expect_error(ErrorCode::unknown_variant, [&] { TrmmPlan(shared_engine(), {}, unknown); });
-    CHECK_NOTHROW(TrmmPlan(shared_engine(), {.m = 5, .n = 4}, plainest));
+    CHECK_NOTHROW(TrmmPlan(shared_engine(), {.m = 5, .n = 4}, plain_products));
     count_cases();
   }
 
   TEST_CASE("explanations list the products between blocks") {
-    const Explanation large = TrmmPlan(shared_engine(), {.m = 300, .n = 40}, plainest).explanation();
+    const Explanation large = TrmmPlan(shared_engine(), {.m = 300, .n = 40}, plain_products).explanation();
     CHECK(large.problem == "trmm f32 300x40");
     CHECK(mentions(large.reason, "diagonal blocks of at most"));
     REQUIRE_FALSE(large.parts.empty());
     for (const Explanation& product : large.parts) CHECK(product.variant == "naive");
-    CHECK(TrmmPlan(shared_engine(), {.m = 5, .n = 40}, plainest).explanation().parts.empty());
+    CHECK(TrmmPlan(shared_engine(), {.m = 5, .n = 40}, plain_products).explanation().parts.empty());
     CHECK(mentions(TrmmPlan(shared_engine(), {}).explanation().reason, "nothing to compute"));
   }
 
@@ -290,7 +187,9 @@ TEST_SUITE("trmm calls") {
     const TrmmProblem one{.m = 100, .n = 3};
     TrmmProblem many = one;
     many.batch = {.count = 1000, .stride_a = 10000, .stride_b = 300};
-    const auto bytes = [](const TrmmProblem& p) { return TrmmPlan(shared_engine(), p, plainest).workspace_bytes(); };
+    const auto bytes = [](const TrmmProblem& p) {
+      return TrmmPlan(shared_engine(), p, plain_products).workspace_bytes();
+    };
     CHECK(bytes(many) <= 1000 * bytes(one) + 256);
   }
 }
