@@ -12,7 +12,7 @@ struct PrivateRow {
 extern constexpr GemmVariant private_row{
     .name = "private_row",
     .summary = "one row of C per work-item, the row of A in private memory",
-    .program = {.file = "gemm/private_row.cl"},
+    .program = {.file = "gemm/private_row.cl", .launch_parameters = {&PrivateRow::wg}},
     .parameters =
         {
             {"wg", &PrivateRow::wg, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},

@@ -12,7 +12,7 @@ struct RowPerItem {
 extern constexpr GemmVariant row_per_item{
     .name = "row_per_item",
     .summary = "one row of C per work-item",
-    .program = {.file = "gemm/row_per_item.cl"},
+    .program = {.file = "gemm/row_per_item.cl", .launch_parameters = {&RowPerItem::wg}},
     .parameters = {{"wg", &RowPerItem::wg, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
     .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {RowPerItem{32}, RowPerItem{1}};
