@@ -6,10 +6,15 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/program/build_log.hpp"
 #include "runtime/system/plain_text.hpp"
 
 namespace tilewright::verification {
 namespace {
+
+constexpr std::size_t longest_log = 1000;  // characters: errors after the first #error are mostly its consequences
+
+bool is_in_name(char c) { return detail::is_letter(c) || detail::is_digit(c) || c == '_'; }
 
 // Replaces comments by spaces and joins continued lines.
 std::string plain(const std::string& source) {
@@ -42,8 +47,7 @@ std::string macro_of(std::string_view define) {
   auto first = define.find("define") + 6;
   first = std::min(define.find_first_not_of(" \t", first), define.size());
   auto end = first;
-  while (end < define.size() && (detail::is_letter(define[end]) || detail::is_digit(define[end]) || define[end] == '_'))
-    ++end;
+  while (end < define.size() && is_in_name(define[end])) ++end;
   return std::string(define.substr(first, end - first));
 }
 
@@ -97,10 +101,11 @@ std::string combined_source(const std::vector<std::string>& directives, std::spa
   return text + "__kernel void nothing(void) {}\n";
 }
 
-bool builds(const cl::Context& context, const cl::Device& device, const std::string& source, std::string& log) {
+bool builds(const cl::Context& context, const cl::Device& device, const std::string& source, std::string& log,
+            const std::string& options = "-cl-std=CL1.2") {
   const cl::Program program(context, source);
   const cl_device_id id = device();
-  if (clBuildProgram(program(), 1, &id, "-cl-std=CL1.2", nullptr, nullptr) == CL_SUCCESS) return true;
+  if (clBuildProgram(program(), 1, &id, options.c_str(), nullptr, nullptr) == CL_SUCCESS) return true;
   log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
   return false;
 }
@@ -130,12 +135,40 @@ std::vector<std::string> directives_of(const std::string& source) {
   return directives;
 }
 
+std::string unused_macro(const std::string& source, const std::vector<KernelForm>& forms) {
+  std::set<std::string> used;
+  for (const std::string& line : detail::split(plain(source), '\n')) {
+    std::size_t at = 0;
+    if (const auto first = line.find_first_not_of(" \t"); first != std::string::npos && line[first] == '#') {
+      const std::string keyword = keyword_of(line);
+      if (keyword == "ifndef" || keyword == "error") continue;
+      const std::string macro = keyword == "define" ? macro_of(line) : "";
+      if (!macro.empty()) at = line.find(macro, line.find("define") + 6) + macro.size();
+    }
+    while (at < line.size()) {
+      std::size_t end = at;
+      while (end < line.size() && is_in_name(line[end])) ++end;
+      if (end > at) used.insert(line.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  for (const KernelForm& form : forms)
+    for (const std::string& define : defines_of(form.options))
+      if (std::string name = macro_of(define); used.count(name) == 0) return name;
+  return {};
+}
+
 std::size_t first_refused(const cl::Context& context, const cl::Device& device, const std::string& source,
                           const std::vector<KernelForm>& forms, std::string& log) {
   const auto directives = directives_of(source);
-  return first_failure(forms, [&](std::span<const KernelForm> some) {
+  const std::size_t refused = first_failure(forms, [&](std::span<const KernelForm> some) {
     return builds(context, device, combined_source(directives, some, false), log);
   });
+  if (refused == forms.size()) return refused;
+  // That log has the lines of the combined source. The source itself gives the places of its files.
+  if (!builds(context, device, source, log, forms[refused].options)) log = detail::with_source_places(log, source);
+  if (log.size() > longest_log) log = log.substr(0, longest_log) + "\n[...]";
+  return refused;
 }
 
 std::size_t first_accepted(const cl::Context& context, const cl::Device& device, const std::string& source,

@@ -101,6 +101,9 @@ class Comparison {
   std::string check_inside(const std::vector<detail::ParameterValues>& inside) const {
     std::vector<KernelForm> forms;
     for (const detail::ParameterValues& values : inside) forms.push_back(form(values, forms.size()));
+    if (const std::string macro = unused_macro(source_, forms); !macro.empty())
+      return "no line of " + std::string(variant_.program.file) + " or its shared files uses the macro " + macro +
+             ", which the host file defines: correct its name, or list the parameter in launch_parameters";
     std::string log;
     const std::size_t refused = first_refused(engine_.context(), engine_.device(), source_, forms, log);
     if (refused == forms.size()) return {};

@@ -109,7 +109,13 @@ TEST_SUITE("planted faults") {
   TEST_CASE("a rule that is missing from the host file") {
     const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if TILE_M % STRIP != 0 || PAD == 2");
     CHECK(mentions(report.wrong, "pad=2"));
+    CHECK(mentions(report.wrong, "gemm/register_strip.cl:"));
     CHECK(mentions(report.wrong, "add the missing constraint"));
+  }
+
+  TEST_CASE("a parameter that the kernel does not use") {
+    const auto report = check_with("register_strip", "(TILE_M + PAD)", "TILE_M");
+    CHECK(mentions(report.wrong, "gemm/register_strip.cl or its shared files uses the macro PAD"));
   }
 
   TEST_CASE("faults of operations on a triangle and vectors") {

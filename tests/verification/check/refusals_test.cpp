@@ -50,6 +50,21 @@ TEST_SUITE("refusals") {
     CHECK(directives[3].ends_with("(TILE / ITEM)"));
   }
 
+  TEST_CASE("a macro that the source does not use is found") {
+    const auto unused = [](const std::string& options) {
+      return verification::unused_macro(source, forms({"-DTILE=4", options}));
+    };
+    CHECK(unused("-cl-std=CL1.2 -DTILE=4 -DITEM=1") == "");
+    CHECK(unused("-DTILE=4 -DITEMS_=1") == "ITEMS_");
+    CHECK(unused("-DIT -DITEM=1") == "IT");
+    CHECK(unused("-Derror=1") == "error");
+    CHECK(unused("-DTILE=4 -Danother=1") == "another");
+    CHECK(verification::unused_macro("#ifndef X  // X\n#define X 1\n#endif\nint y; /* X */\n", forms({"-DX=2"})) ==
+          "X");
+    CHECK(verification::unused_macro("#define Y(a) a * X\n", forms({"-DX=2 -DY=1"})) == "Y");
+    CHECK(verification::unused_macro("#if X > 2\n#endif\n", forms({"-DX=2"})) == "");
+  }
+
   TEST_CASE("the first refused form and the first accepted form are found") {
     const cl::Context context = shared_context();
     const cl::Device device(device_under_test().id, true);
@@ -64,6 +79,7 @@ TEST_SUITE("refusals") {
     CHECK(refused({"-DITEM=1", "-DTILE=8 -DITEM=2", "-DITEM=4"}) == 3);
     CHECK(refused({"-DITEM=1", "-DTILE=8 -DITEM=2", "-DTILE=3 -DITEM=1", "-DITEM=1"}) == 2);
     CHECK(log.find("odd") != std::string::npos);
+    CHECK_MESSAGE(log.find("a.cl:9:") != std::string::npos, log);
     CHECK(refused({"-DITEM=0", "-DITEM=1"}) == 0);
     CHECK(accepted({}) == 0);
     // A division by 0, after an #error or before any, does not count as accepted.
