@@ -1,8 +1,10 @@
 #include "verification/check/oclgrind.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
@@ -16,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* driver_name = "liboclgrind-rt-icd.so";
-constexpr std::size_t longest_news = 2000;  // characters; all work-items may report the same fault
+constexpr std::size_t longest_news = 2000;  // characters
 
 std::string driver_below(const fs::path& prefix) {
   std::error_code error;
@@ -42,7 +44,40 @@ std::string without_quotes(const std::string& report) {
   return kept;
 }
 
+// Returns the fault of a report without its address and work-items. A race has two places, in any order.
+std::string fault_of(const std::string& report) {
+  std::multiset<std::string> places;
+  for (const std::string& line : detail::split(report, '\n'))
+    if (line.find("At line ") != std::string::npos) places.insert(line);
+  std::string fault = report.substr(0, std::min(report.find(" 0x"), report.find('\n')));
+  for (const std::string& place : places) fault += '\n' + place;
+  return fault;
+}
+
 }  // namespace
+
+std::string distinct_reports(const std::string& reports) {
+  std::set<std::string> faults;
+  std::string distinct, report;
+  std::size_t repeated = 0;
+  const auto finish = [&] {
+    if (report.empty()) return;
+    if (faults.insert(fault_of(report)).second)
+      distinct += (distinct.empty() ? "" : "\n") + report;
+    else
+      ++repeated;
+    report.clear();
+  };
+  for (const std::string& line : detail::split(reports, '\n'))
+    if (line.empty())
+      finish();
+    else if (line.find_first_not_of(" \t") != std::string::npos)
+      report += line + '\n';
+  finish();
+  if (repeated > 0)
+    distinct += "\nThe same faults in other work-items: " + std::to_string(repeated) + " more reports\n";
+  return distinct;
+}
 
 std::string find_oclgrind() {
   std::vector<fs::path> prefixes;
@@ -73,10 +108,9 @@ std::string OclgrindLog::news() {
   file.seekg(static_cast<std::streamoff>(read_));
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   read_ += text.size();
-  text = without_quotes(text);
-  const auto first = text.find_first_not_of(" \n");
-  if (first == std::string::npos) return {};
-  text = text.substr(first, text.find_last_not_of(" \n") - first + 1);
+  text = distinct_reports(without_quotes(text));
+  if (text.empty()) return {};
+  text.pop_back();  // the last end of line
   if (text.size() > longest_news) text = text.substr(0, longest_news) + "\n[...]";
   return text;
 }

@@ -16,6 +16,10 @@ std::string find_oclgrind();
 /// any OpenCL function.
 void use_oclgrind(const std::string& driver, bool skips_uninitialised);
 
+/// Returns each fault of Oclgrind's reports once, and the number of further reports. Many work-items report the same
+/// fault: they differ in addresses and indices only. An empty line ends a report.
+std::string distinct_reports(const std::string& reports);
+
 /// Collects Oclgrind's reports of this process in a temporary file. Empty on other devices.
 class OclgrindLog {
  public:
