@@ -147,6 +147,8 @@ TEST_CASE("ladder --variant runs only these variants") {
   const CommandResult one = run_command({"ladder", "--shape", "9x8x7", "--variant", "local_tile"});
   CHECK(one.status == 0);  // naive is not there for comparison
   CHECK(run_command({"ladder", "--variant", "naiv"}).errors.find("did you mean naive?") != std::string::npos);
+  CHECK(run_command({"bench", "--shape", "9x8x7", "--variant", "local_tile,naive"})
+            .errors.find("`tilewright ladder` compares variants") != std::string::npos);
 }
 
 TEST_CASE("bench and ladder compare with other libraries, or name the missing package") {

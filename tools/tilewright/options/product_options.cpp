@@ -90,6 +90,9 @@ void ChoiceOptions::add_to(CLI::App& command) {
 Choice ChoiceOptions::choice() const { return choice(gemm_variants()); }
 
 Choice ChoiceOptions::choice(const std::vector<VariantInfo>& variants) const {
+  if (variant.find(',') != std::string::npos)
+    throw UsageError("--variant takes one variant here, not '" + variant +
+                     "'; `tilewright ladder` compares variants of gemm, transpose and spmm");
   const auto known =
       std::find_if(variants.begin(), variants.end(), [&](const VariantInfo& info) { return info.name == variant; });
   if (!variant.empty() && known == variants.end()) throw unknown_variant(variant, variants);
