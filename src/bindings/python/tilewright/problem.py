@@ -3,6 +3,7 @@
 import ctypes
 import math
 import operator
+import os
 
 import numpy
 
@@ -47,6 +48,28 @@ def whole_number(value, name, least=0, most=2**64 - 1):
     return number
 
 
+def encoded(text, name):
+    """Returns a text as bytes for the C interface. Raises InvalidValue if C would read another text."""
+    try:
+        found = text.encode()
+    except UnicodeEncodeError:
+        raise InvalidValue(f"{name} is {text!r}, which has surrogates and cannot be encoded as UTF-8") from None
+    if b"\0" in found:
+        raise InvalidValue(f"{name} is {text!r}, but it must not have null characters")
+    return found
+
+
+def path_of(value, name):
+    """Returns a path as bytes for the C interface. Raises InvalidType or InvalidValue for an object that is no path."""
+    try:
+        found = os.fsencode(value)
+    except TypeError:
+        raise InvalidType(f"{name} is {value!r}, but it must be a path", "invalid_argument") from None
+    if not found or b"\0" in found:
+        raise InvalidValue(f"{name} is {value!r}, but it must have characters, none of which is null")
+    return found
+
+
 def shape_of(value, name):
     """Returns a tuple of sizes."""
     try:
@@ -59,6 +82,8 @@ def shape_of(value, name):
 def parts(value, dtype, name):
     """Returns the real and the imaginary part of a scalar. Raises InvalidValue if the type has no such numbers."""
     try:
+        if isinstance(value, str):  # complex() would read it
+            raise TypeError
         value = complex(value)
     except TypeError:
         raise InvalidType(f"{name} is a {type(value).__name__}, but it must be a number", "invalid_scalar") from None
@@ -67,6 +92,11 @@ def parts(value, dtype, name):
     if value.imag != 0 and dtype.kind != "c":
         raise InvalidValue(f"{name} is {value}, but a product of {dtype} needs a real number", "invalid_scalar")
     return value.real, value.imag
+
+
+def is_zero(value, name):
+    """Returns whether a scalar is 0. Raises InvalidType or InvalidValue if it is no number."""
+    return not any(parts(value, numpy.dtype("complex128"), name))
 
 
 def real_number(value, name):

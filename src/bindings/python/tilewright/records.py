@@ -1,48 +1,151 @@
 """Tuning records of the device for arrays in host memory: which kernel was how fast for which problem.
 
-The functions raise Error with the code ``"invalid_records"`` if a file cannot be read or written, or belongs to another
-device.
+`tilewright.tune` writes records, and the library chooses kernels by them. There is one file of the user's records per
+device. The library also contains records of some devices.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-from typing import Union
+from typing import Any, Union
 
 from ._c import check, library, read_text
 from .engines import default_engine
+from .problem import path_of
 
 
 def path() -> str:
-    """Return the path of the file with the user's records, which may not exist."""
+    """Return the path of the file with the user's records.
+
+    Returns
+    -------
+    str
+        An absolute path; the file may not exist. Its directory is that of the environment variable
+        ``TILEWRIGHT_DATA_DIR``, or else ``tilewright`` in ``XDG_DATA_HOME`` or in ``~/.local/share``.
+
+    Raises
+    ------
+    Error
+        With the code ``"invalid_records"`` if none of them names a directory that only this user can write. Also if
+        there is no device.
+
+    Examples
+    --------
+    >>> import os, tilewright as tw
+    >>> os.path.isabs(tw.records.path())
+    True
+    """
     return read_text(library().records_file, default_engine().device)
 
 
-def load() -> dict:
-    """Return the records by which kernels are chosen.
+def load() -> dict[str, list[Any]]:
+    """Return the records by which the library chooses kernels: the user's, then those that it contains.
 
     Returns
     -------
     dict
-        `records`, a list with `problem`, `variant`, `configuration`, `seconds`, `source` and others; and `problems`, a
-        list of texts that say which records or files were skipped, and why.
+        `records`: a list of dictionaries with `problem`, `variant`, `configuration`, `seconds` of a call, `source` and
+        others. `problems`: a list of texts that say which records or files were skipped, and why. Both are empty if the
+        environment variable ``TILEWRIGHT_RECORDS`` is ``off``.
+
+    Raises
+    ------
+    Error
+        There is no device. A file that cannot be read is no error: `problems` names it.
+
+    Examples
+    --------
+    >>> import tilewright as tw
+    >>> sorted(tw.records.load())
+    ['problems', 'records']
     """
     return read_text(library().records_load, default_engine().device)
 
 
 def add(file: Union[str, os.PathLike]) -> int:
-    """Add the records of a file to those of the user. Returns their number."""
+    """Add the records of a file to the user's.
+
+    They replace the user's records of the same problem, variant and configuration.
+
+    Parameters
+    ----------
+    file : path
+        A file that `export` wrote, on this machine or another one with the same device.
+
+    Returns
+    -------
+    int
+        The number of records that were added.
+
+    Raises
+    ------
+    InvalidType, InvalidValue
+        A TypeError or ValueError: `file` is no path, or is empty or has null characters.
+    Error
+        With the code ``"invalid_records"`` if `file` cannot be read, is no file of records or belongs to another
+        device, or if the records cannot be stored. Also if there is no device.
+
+    Examples
+    --------
+    >>> import tilewright as tw
+    >>> try:
+    ...     tw.records.add("/no/such/file")
+    ... except tw.Error as problem:
+    ...     print(problem.code)
+    invalid_records
+    """
     added = ctypes.c_uint64()
-    check(library().records_import(default_engine().device, os.fsencode(file), ctypes.byref(added)))
+    check(library().records_import(default_engine().device, path_of(file, "file"), ctypes.byref(added)))
     return added.value
 
 
 def export(file: Union[str, os.PathLike]) -> None:
-    """Copy the user's records to a new file, which `add` reads."""
-    check(library().records_export(default_engine().device, os.fsencode(file)))
+    """Copy the user's records to a new file, which `add` reads.
+
+    Parameters
+    ----------
+    file : path
+        The new file, which must not exist.
+
+    Raises
+    ------
+    InvalidType, InvalidValue
+        A TypeError or ValueError: `file` is no path, or is empty or has null characters.
+    Error
+        With the code ``"invalid_records"`` if the device has no records of the user, or if `file` exists or cannot be
+        written. Also if there is no device.
+
+    Examples
+    --------
+    >>> import os, tempfile, tilewright as tw
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     try:
+    ...         tw.records.export(os.path.join(folder, "missing", "records.jsonl"))
+    ...     except tw.Error as problem:
+    ...         print(problem.code)
+    invalid_records
+    """
+    check(library().records_export(default_engine().device, path_of(file, "file")))
 
 
 def clear() -> str:
-    """Rename the file of the user's records. Returns its new name; empty if there was none."""
+    """Rename the file of the user's records, so that only the records that the library contains remain.
+
+    Returns
+    -------
+    str
+        The new name of the file; empty if there was none.
+
+    Raises
+    ------
+    Error
+        With the code ``"invalid_records"`` if the file holds no records or cannot be renamed. Also if there is no
+        device.
+
+    Examples
+    --------
+    >>> import tilewright as tw
+    >>> backup = tw.records.clear()  # doctest: +SKIP
+    """
     return read_text(library().records_clear, default_engine().device)
