@@ -22,7 +22,7 @@ from .errors import InvalidType, InvalidValue
 from .explanation import Explanation
 from .host_places import host_place
 from .places import ArrayPlace, expect_array, host_array, is_opencl
-from .problem import expect_apart, expect_result, named, scalar, whole_number
+from .problem import expect_apart, expect_result, is_zero, named, scalar, whole_number
 from .transposes import transpose
 from .views import Batches, View, layout_of
 
@@ -50,6 +50,26 @@ def parts_of(a):
     if a.format == "coo":
         return {"rows": a.row, "columns": a.col}
     return {"offsets": a.indptr, "columns" if a.format == "csr" else "rows": a.indices}
+
+
+def expect_sparse(a):
+    """Raises InvalidType if an object is no sparse matrix of SciPy in a format of this module."""
+    if isinstance(a, Matrix):
+        raise InvalidType("A is a Matrix of this package already; multiply it with @ or matmul()", operand="A")
+    if getattr(a, "format", None) not in FORMATS:
+        found = getattr(a, "format", type(a).__name__)
+        raise InvalidType(f"A is {found}, but it must be csr, csc or coo; convert it with tocsr()", operand="A")
+    if len(a.shape) != 2:
+        raise InvalidType(f"A has the shape {a.shape}, but it needs two axes; use reshape()", operand="A")
+
+
+def index_type(indices):
+    """Returns the dtype to which all indices are converted."""
+    for array in indices:
+        if array.dtype.kind not in "iu":
+            raise InvalidType(f"the indices of A have the dtype {array.dtype}, but they must be integers", operand="A")
+    is_small = all(numpy.can_cast(array.dtype, numpy.int32) for array in indices)
+    return numpy.dtype("int32" if is_small else "int64")
 
 
 class Buffers(dict):
@@ -90,21 +110,23 @@ class Matrix:
     __array_ufunc__ = None  # leaves the operators of NumPy's arrays to this class
 
     def __init__(self, a: Any, *, queue: Queue = None, check: str = "valid") -> None:
-        if getattr(a, "format", None) not in FORMATS or len(a.shape) != 2:
-            found = getattr(a, "format", type(a).__name__)
-            raise InvalidType(f"A is {found}, but it must be csr, csc or coo; convert it with tocsr()", operand="A")
-        dtype = numpy.dtype("float64") if a.dtype.kind in "iub" else a.dtype
+        expect_sparse(a)
+        dtype = numpy.dtype("float64") if a.dtype.kind in "iub" else a.dtype.newbyteorder("=")
         code_of(dtype, TYPES, "A")
         parts = parts_of(a)
-        index = numpy.result_type(*parts.values())
-        if index.name not in INDICES:
-            raise InvalidType(f"the indices of A have the dtype {index}, but it must be int32 or int64", operand="A")
+        index = index_type(parts.values())
         self.shape, self.dtype, self.format, self.index = tuple(a.shape), dtype, a.format, index
         self.check = named(CHECKS, check, "check")
-        self.nonzeros = int(a.data.shape[0])
+        values = numpy.asarray(a.data, dtype)
+        if a.format != "coo" and len(a.indptr) == 1 + self.shape[a.format == "csc"]:
+            # SciPy ignores elements after the last row or column.
+            used = max(0, int(a.indptr[-1]))
+            values = values[:used]
+            parts = {name: part if name == "offsets" else part[:used] for name, part in parts.items()}
+        self.nonzeros = len(values)
         self.queue = queue
         self.plans: dict = {}
-        arrays = {"values": numpy.asarray(a.data, dtype)}
+        arrays = {"values": values}
         arrays |= {name: numpy.ascontiguousarray(part, index) for name, part in parts.items()}
         self.is_transposed = False
         self.keep(arrays)
@@ -211,7 +233,10 @@ class Matrix:
         is_vector = len(b.shape) == 1
         if not len(b.shape) or b.shape[-1 if is_vector else -2] != columns:
             raise InvalidValue(f"op(A) has {columns} columns, but B has the shape {b.shape}", operand="B")
-        if beta != 0 and out is None:
+        if self.queue is None and wait_for is not None:
+            raise InvalidType("wait_for belongs to arrays of pyopencl, but the arrays are in host memory")
+        has_beta = not is_zero(beta, "beta")
+        if has_beta and out is None:
             raise InvalidValue("beta is not 0, but there is no out that it scales", operand="C")
         shape = (rows,) if is_vector else (*b.shape[:-2], rows, b.shape[-1])
         if out is not None:
@@ -221,7 +246,7 @@ class Matrix:
                 expect_apart(out, {"B": b})
         with host_place() if self.queue is None else ArrayPlace([b], self.queue, wait_for) as place:
             view_b = place.read(b if place.is_device or b.ndim == 2 else numpy.asarray(b, order="C"), "B")
-            result = place.make(shape, self.dtype) if out is None else place.output(out, beta != 0)
+            result = place.make(shape, self.dtype) if out is None else place.output(out, has_beta)
             if math.prod(shape):
                 views = [column(view) if is_vector else view for view in (view_b, result)]
                 self.enqueue(place, views, alpha, beta, transposed)
