@@ -59,6 +59,19 @@ def test_views_and_no_elements(tw, bounds):
     close(tw.vector.dot(whole, whole[0]), whole @ whole[0])
 
 
+@pytest.mark.parametrize("lead_x, lead_y", [
+    ((1, 3), (2, 3)), ((3, 1), (3, 2)), ((2, 1, 3), (2, 4, 3)), ((3,), (2, 3)), ((1, 1), (2, 3)), ((1,), (2, 0)),
+    ((1, 0), (2, 0)),
+])  # fmt: skip
+@pytest.mark.parametrize("size", [0, 1, 5])
+def test_batches_are_broadcast(tw, bounds, lead_x, lead_y, size):
+    x, y = bounds.array((*lead_x, size), "f8"), bounds.array((*lead_y, size), "f8")
+    close(tw.vector.dot(x, y), (x * y).sum(-1))
+    close(tw.vector.hadamard(x, y, numpy.empty_like(y)), x * y)
+    expected = 2 * x + y
+    close(tw.vector.axpy(x, y, 2), expected)
+
+
 def test_device_arrays(tw, queue, bounds):
     arrays = pytest.importorskip("pyopencl.array")
     whole = bounds.array((4, 10), "f4")

@@ -10,110 +10,17 @@ interrupted after its arguments were checked, some elements of a vector that it 
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy
 
-from ._c import constants, structs
+from ._c import constants
 from .annotations import Array, Events, Operand, Queue, Result, Scalar, like_operand
-from .dtypes import accumulator, code_of
-from .errors import InvalidType, InvalidValue
-from .places import expect_array, host_array, is_opencl, native, place_of
-from .problem import expect_apart, named, scalar
-from .views import Batches
+from .dtypes import accumulator
+from .problem import expect_apart, is_zero
+from .vector_calls import Call
 
-SUMMATIONS = {"plain": constants.SUMMATION_PLAIN, "compensated": constants.SUMMATION_COMPENSATED}
 INDEX = numpy.dtype("int64")
-
-
-def increment(view, name):
-    """Returns the increment of a vector and where it starts, which for BLAS is the end of a reversed vector."""
-    size, step = view.shape[-1], view.strides[-1]
-    if size <= 1:
-        return 1, view.ref
-    if step == 0:
-        raise InvalidValue(f"all elements of {name} are the same one; copy it", "invalid_increment", name)
-    reference = view.ref
-    if step < 0:
-        reference.offset = view.offset + (size - 1) * step
-    return step, reference
-
-
-class Call:
-    """The vectors of one call, which are named x, y and z."""
-
-    def __init__(self, vectors, written=(), unread=(), queue=None, wait_for=None):
-        if not any(is_opencl(vector) for vector in vectors.values()):
-            vectors = {name: self.on_host(vector, name, name in written) for name, vector in vectors.items()}
-        self.place = place_of(list(vectors.values()), queue, wait_for)
-        self.vectors, self.written, self.unread = vectors, written, unread
-        self.dtype = vectors["x"].dtype
-        for name, vector in vectors.items():
-            if vector.dtype != self.dtype:
-                raise InvalidType(f"x has the dtype {self.dtype}, but {name} has {vector.dtype}; convert one of them")
-            if not len(vector.shape):
-                raise InvalidValue(f"{name} is a scalar, not a vector", operand=name)
-        self.type = code_of(self.dtype)
-        sizes = {vector.shape[-1] for vector in vectors.values()}
-        if len(sizes) > 1:
-            raise InvalidValue(f"the vectors have different numbers of elements: {sorted(sizes)}")
-        self.size = sizes.pop()
-        try:
-            self.lead = numpy.broadcast_shapes(*(vector.shape[:-1] for vector in vectors.values()))
-        except ValueError:
-            raise InvalidValue("the leading axes of the vectors cannot be broadcast", "invalid_batch") from None
-        for name in written:
-            if vectors[name].shape[:-1] != self.lead:
-                raise InvalidValue(f"{name} is written, so it must have the leading axes {self.lead}", operand=name)
-
-    @staticmethod
-    def on_host(vector, name, is_written):
-        if not is_written:
-            return native(host_array(vector, name))
-        expect_array(vector, name, name)
-        if not vector.flags.writeable:
-            raise InvalidValue(f"{name} is read-only", operand=name)
-        return vector
-
-    def view(self, name):
-        vector = self.vectors[name]
-        if name in self.written:
-            return self.place.output(vector, name not in self.unread, name)
-        return self.place.read(vector if self.place.is_device else numpy.asarray(vector, order="C"), name)
-
-    def run(self, function, alpha=1, beta=0, result=None, summation="plain"):
-        """Computes the function. Returns the vectors that it writes, or its results."""
-        with self.place as place:
-            views = {name: self.view(name) for name in self.vectors}
-            problem = structs.VectorProblem(type=self.type, n=self.size)
-            problem.summation = named(SUMMATIONS, summation, "summation")
-            operands = structs.VectorOperands(
-                alpha=scalar(alpha, self.dtype, "alpha"), beta=scalar(beta, self.dtype, "beta")
-            )
-            for name, view in views.items():
-                step, reference = increment(view, name)
-                setattr(problem, f"inc{name}", step)
-                setattr(operands, name, reference)
-            results = None
-            if result is not None:
-                results = place.make(self.lead, result)
-                operands.result = results.ref
-            matrices = [
-                view.with_axes((*view.shape[:-1], 1, self.size), (*view.strides[:-1], 0, 1)) for view in views.values()
-            ]
-            batches = Batches(self.lead, matrices)
-            if batches.axes:
-                strides = dict(zip((f"stride_{name}" for name in views), batches.strides()))
-                if results is not None:
-                    strides["stride_result"] = 1
-                problem.batch = ctypes.pointer(structs.Batch(count=batches.count, **strides))
-            if 0 not in self.lead and (self.size or results is not None):
-                place.call("vector", problem, operands, function=function)
-            if results is not None:
-                found = place.give(results)
-                return found if place.is_device else found[()]
-            return [place.give(views[name], self.vectors[name]) for name in self.written]
 
 
 @like_operand
@@ -259,7 +166,7 @@ def hadamard(
     >>> tw.vector.hadamard(np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.empty(2))
     array([3., 8.])
     """
-    call = Call({"x": x, "y": y, "z": z}, "z", "z" if beta == 0 else "", queue, wait_for)
+    call = Call({"x": x, "y": y, "z": z}, "z", "z" if is_zero(beta, "beta") else "", queue, wait_for)
     return call.run(constants.HADAMARD, alpha, beta)[0]
 
 
