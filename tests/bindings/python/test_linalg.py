@@ -205,3 +205,24 @@ def test_residuals_are_within_the_documented_bounds(tw, bounds, dtype):
     u = 2**-24 if dtype == "f4" else 2**-53
     assert abs(logarithm - exact) <= 2 * u * (n + 4) * (1 + abs(numpy.log(abs(diagonal))).sum())
     assert sign == numpy.linalg.slogdet(a)[0]
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (3, 0, 0), (0, 2, 2)])
+@pytest.mark.parametrize("dtype", ["f4", "c16"])
+def test_determinants_without_elements(tw, shape, dtype):
+    a = numpy.zeros(shape, dtype)
+    found, expected = tw.linalg.slogdet(a), numpy.linalg.slogdet(a)
+    for part, wanted in ((found.sign, expected[0]), (found.logabsdet, expected[1])):
+        assert part.dtype == wanted.dtype and numpy.array_equal(part, wanted)
+    assert numpy.array_equal(tw.linalg.det(a), numpy.linalg.det(a))
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (3, 0, 0), (0, 2, 2)])
+def test_determinants_without_elements_on_a_device(tw, queue, shape):
+    arrays = pytest.importorskip("pyopencl.array")
+    a = numpy.zeros(shape)
+    device = arrays.to_device(queue, a)
+    for found, wanted in zip(
+        (*tw.linalg.slogdet(device), tw.linalg.det(device)), (*numpy.linalg.slogdet(a), numpy.linalg.det(a))
+    ):
+        assert numpy.array_equal(found.get(), wanted)

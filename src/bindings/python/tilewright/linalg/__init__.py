@@ -4,7 +4,8 @@ Functions take arrays of float32, float64, complex64 or complex128 in the last t
 Integers in host memory are converted to float64. Arrays of pyopencl give arrays of pyopencl, which are not waited for:
 there a singular matrix gives infinities or NaN instead of an exception.
 
-NaN in an operand gives NaN, where SciPy raises an exception; pass ``check_finite=True`` for an exception. SciPy's
+NaN in an operand gives NaN, where SciPy raises an exception; pass ``check_finite=True`` for an exception. Cholesky's
+factorisation of a matrix with NaN in host memory raises LinAlgError, because it is not positive definite. SciPy's
 arguments `overwrite_a` and `overwrite_b` are accepted and have no effect.
 """
 

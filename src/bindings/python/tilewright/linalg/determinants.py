@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+import sys
+from typing import Any, NamedTuple
 
 import numpy
 
 from .._c import structs
 from ..annotations import Operand
-from ..errors import InvalidValue
 from ..transposes import enqueue_copy
 from .lu import factor
 from .systems import System
 
 
-def slogdet(a: Operand, *, check_finite: bool = False) -> tuple[Any, Any]:
+class SlogdetResult(NamedTuple):
+    """The sign and the logarithm of the magnitude of determinants, as `numpy.linalg.slogdet` returns them."""
+
+    sign: Any
+    logabsdet: Any
+
+
+def of_empty(system):
+    """Returns the determinants of matrices without elements, which are 1, or of no matrices."""
+    ones, zeros = numpy.ones(system.lead, system.dtype), numpy.zeros(system.lead, system.dtype)
+    if not system.place.is_device:
+        return SlogdetResult(ones[()], zeros.real[()])
+    to_device, owner = sys.modules["pyopencl.array"].to_device, system.place.owner
+    return SlogdetResult(to_device(owner, ones), to_device(owner, zeros))
+
+
+def slogdet(a: Operand, *, check_finite: bool = False) -> SlogdetResult:
     """Compute the sign and the logarithm of the determinant's magnitude, as `numpy.linalg.slogdet` does.
 
     Parameters
@@ -29,8 +45,8 @@ def slogdet(a: Operand, *, check_finite: bool = False) -> tuple[Any, Any]:
     Returns
     -------
     sign, logabsdet : array or scalar
-        ``sign * exp(logabsdet)`` is the determinant. A singular matrix has the sign 0 and the logarithm -infinity. The
-        logarithms of complex arrays of pyopencl are complex.
+        A named tuple. ``sign * exp(logabsdet)`` is the determinant. A singular matrix has the sign 0 and the logarithm
+        -infinity. The logarithms of complex arrays of pyopencl are complex.
 
     Raises
     ------
@@ -50,10 +66,8 @@ def slogdet(a: Operand, *, check_finite: bool = False) -> tuple[Any, Any]:
     (-1.0, 0.0)
     """
     system = System(a, check_finite=check_finite)
-    if system.is_empty and not system.place.is_device:
-        return numpy.linalg.slogdet(numpy.asarray(system.a))
     if system.is_empty:
-        raise InvalidValue("A has no elements", operand="A")
+        return of_empty(system)
     with system.place as place:
         factors, pivots = factor(system)
         determinant = place.make((*system.lead, 2), system.dtype)
@@ -67,9 +81,9 @@ def slogdet(a: Operand, *, check_finite: bool = False) -> tuple[Any, Any]:
             parts = place.make((2, *system.lead), system.dtype)
             enqueue_copy(place, determinant.with_axes((2, count), (1, 2)), parts.with_axes((2, count), (count, 1)))
             result = place.give(parts)
-            return result[0], result[1]
+            return SlogdetResult(result[0], result[1])
         result = place.give(determinant)
-        return result[..., 0][()], result[..., 1].real[()]
+        return SlogdetResult(result[..., 0][()], result[..., 1].real[()])
 
 
 def det(a: Operand, *, overwrite_a: bool = False, check_finite: bool = False) -> Any:
