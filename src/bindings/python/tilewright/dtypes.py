@@ -36,6 +36,17 @@ def code_of(dtype, allowed=None, name=""):
     return code
 
 
+def common_dtype(arrays):
+    """Returns the dtype to which NumPy converts arrays or dtypes. Raises InvalidType if there is none."""
+    try:
+        return numpy.result_type(*arrays)
+    except TypeError:  # NumPy's exception for such dtypes
+        names = " and ".join(str(getattr(array, "dtype", array)) for array in arrays)
+        raise InvalidType(
+            f"the dtypes {names} have no common dtype; convert with astype()", "unsupported_type"
+        ) from None
+
+
 def product_type(dtype):
     """Returns the default dtype of a product: int32 for int8 and uint8, otherwise the same."""
     return numpy.dtype("int32") if dtype.name in EXACT else dtype

@@ -24,14 +24,14 @@ from .annotations import (
     Transpose,
     like_operand,
 )
-from .dtypes import PRODUCTS, code_of, product_type
+from .dtypes import PRODUCTS, code_of, common_dtype, product_type
 from .epilogue import read_epilogue
 from .errors import InvalidType, InvalidValue
 from .out_of_core import goes_by_tiles, product_out_of_core
 from .places import choice_of, expect_array, host_array, is_opencl, native, place_of
 from .prepared import prepared_product
-from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, scalar
-from .progress import fractions
+from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, is_zero, named, scalar
+from .progress import expect_progress, fractions
 from .transposes import enqueue_copy
 from .views import result_layout
 
@@ -44,7 +44,7 @@ def common_type(a, b):
         return a, b
     if is_opencl(a):
         raise InvalidType(f"A has the dtype {a.dtype}, but B has {b.dtype}; convert one of them", "unsupported_type")
-    dtype = numpy.result_type(a, b)
+    dtype = common_dtype([a, b])
     if dtype.name not in PRODUCTS:
         raise InvalidType(
             f"A has the dtype {a.dtype} and B {b.dtype}, but there are no products of their common dtype {dtype}; "
@@ -152,13 +152,14 @@ def gemm(
     shape = Sizes(a.shape, b.shape, trans_a, trans_b)
     code_of(a.dtype, PRODUCTS, "A")
     dtype = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
-    if beta != 0 and out is None:
+    has_beta = not is_zero(beta, "beta")
+    if has_beta and out is None:
         raise InvalidValue("beta is not 0, but there is no out that it scales", "invalid_argument", "C")
     if out is not None:
         expect_array(out)
         expect_result(out, shape.result, dtype)
     layouts: tuple = ()
-    progress = progress if progress is not False else None
+    progress = expect_progress(progress)
     if place.is_device and progress is not None:
         raise InvalidType("progress is possible for arrays in host memory only", "invalid_argument")
     if not place.is_device:
@@ -179,7 +180,7 @@ def gemm(
             layout = result_layout((view_a, view_b), (trans_a, trans_b))
             c = place.make(shape.result, dtype, layout == constants.COLUMN_MAJOR)
         else:
-            c = place.output(out, beta != 0, layouts=layouts)
+            c = place.output(out, has_beta, layouts=layouts)
         if math.prod(shape.result):
             options, more = (None, {}) if not epilogue else read_epilogue(place, epilogue, shape, c, a.dtype)
             problem, offsets = gemm_problem(shape, (view_a, view_b, c), trans_a, trans_b, accuracy, options)

@@ -10,6 +10,7 @@ from ._c import check, constants, library, structs
 from .dtypes import code_of
 from .errors import InvalidType
 from .problem import scalar
+from .progress import Reporter
 from .views import View, stored_as
 
 TYPES = {"float32", "float64"}
@@ -17,7 +18,6 @@ COPY_THREADS = 4  # as the BLAS has
 # Smaller products take one call of a kernel: a schedule of tiles costs more than it gains. Tiles that are copied need
 # pinned memory, which takes long to allocate.
 LEAST_FLOPS, LEAST_FLOPS_IN_PLACE = 1e10, 1e9
-PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(structs.OutOfCoreProgress), ctypes.c_void_p)
 
 
 def goes_by_tiles(engine, a, b, shape, dtype, progress, accuracy, epilogue, choice):
@@ -41,22 +41,18 @@ def goes_by_tiles(engine, a, b, shape, dtype, progress, accuracy, epilogue, choi
     return max(sizes) > info["max_allocation_bytes"] or sum(sizes) > info["global_memory_bytes"] // 2
 
 
-class Reporter:
-    """Calls a Python function from C, and keeps what it raises."""
+def reporter_of(progress, number, count):
+    """Returns the reporter of one product of a batch, or None.
 
-    def __init__(self, function, calls, count):
-        self.function, self.calls, self.count = function, calls, count
-        self.problem = None
-        self.callback = PROGRESS(self.report)
+    In the main thread there is always one, so that an interrupt from the keyboard ends the product after a tile.
+    """
+    if progress is None and threading.current_thread() is not threading.main_thread():
+        return None
 
-    def report(self, progress, user):
-        try:
-            done = (self.calls + progress.contents.work_done) / self.count
-            answer = self.function(done)
-            return 1 if isinstance(answer, (bool, numpy.bool_)) and answer else 0
-        except BaseException as problem:  # raised again when C has returned
-            self.problem = problem
-            return 1
+    def report(found):
+        return progress((number + found.work_done) / count) if progress is not None else False
+
+    return Reporter(structs.OutOfCoreProgress, report)
 
 
 def matrices(array, lead):
@@ -157,14 +153,13 @@ def product_out_of_core(engine, a, b, out, shape, alpha, beta, trans_a, trans_b,
             b=matrix_b.ctypes.data,
             c=matrix_c.ctypes.data,
         )
-        callbacks, reporter = None, None
-        if progress is not None:
-            reporter = Reporter(progress, number, count)
-            pointer = ctypes.cast(reporter.callback, ctypes.c_void_p)
-            callbacks = ctypes.byref(structs.OutOfCoreCallbacks(progress=pointer.value))
-        status = run(engine, problem, operands, callbacks)
-        if reporter is not None and reporter.problem is not None:
-            raise reporter.problem
+        reporter = reporter_of(progress, number, count)
+        if reporter is None:
+            check(run(engine, problem, operands, None))
+            continue
+        callbacks = structs.OutOfCoreCallbacks(progress=reporter.pointer)
+        status = run(engine, problem, operands, ctypes.byref(callbacks))
+        reporter.raise_problem()
         check(status)
     if target is not whole:
         result[...] = target

@@ -1,6 +1,59 @@
-"""Bars of tqdm, if it is installed."""
+"""Functions that C calls with how far it has come, and bars of tqdm, if it is installed."""
 
 import contextlib
+import ctypes
+
+import numpy
+
+from .errors import InvalidType
+
+
+def expect_progress(progress):
+    """Returns a function or True, or None for False. Raises InvalidType for other objects."""
+    if progress is None or progress is False:
+        return None
+    if progress is not True and not callable(progress):
+        raise InvalidType(f"progress is {progress!r}, but it must be a function, True or False", "invalid_argument")
+    return progress
+
+
+class Reporter:
+    """A function for C that calls one of Python with a struct, and keeps what that one raises.
+
+    C stops if the answer is True, or if there was an exception. Python raises the interrupt from the keyboard where it
+    next runs bytecode, which is often the first instruction of the function that C calls. ctypes ignores an exception
+    there. A generator is resumed inside its `try`, so it catches this one, too.
+    """
+
+    def __init__(self, struct, function):
+        self.problem = None
+        answers = self.answers(function)
+        next(answers)
+        # C also passes its `user`, which a callee may leave alone.
+        self.callback = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(struct))(answers.send)
+
+    def answers(self, function):
+        answer = 0
+        while True:
+            try:
+                progress = yield answer
+                found = function(progress.contents)
+                answer = 1 if isinstance(found, (bool, numpy.bool_)) and found else 0
+            except GeneratorExit:
+                return
+            except BaseException as problem:
+                self.problem = problem
+                answer = 1
+
+    @property
+    def pointer(self):
+        """The function as C takes it."""
+        return ctypes.cast(self.callback, ctypes.c_void_p).value
+
+    def raise_problem(self):
+        """Raises the exception, if there was one, when C has returned."""
+        if self.problem is not None:
+            raise self.problem
 
 
 class Bar:
@@ -34,7 +87,7 @@ class Bar:
 def fractions(progress, description):
     """Gives the function that gets the fractions of a call: the caller's, that of a bar for True, or None."""
     if progress is not True:
-        yield progress or None
+        yield progress
         return
     with Bar(description, 1.0, bar_format="{desc}: {percentage:3.0f}% |{bar}| {elapsed}<{remaining}") as bar:
         yield bar.show
@@ -44,7 +97,7 @@ def fractions(progress, description):
 def tuning_steps(progress, seconds):
     """Gives the function that gets the steps of tuning: the caller's, that of a bar for None or True, or None."""
     if progress is not None and progress is not True:
-        yield progress or None
+        yield expect_progress(progress)
         return
     with Bar("tuning", seconds, unit="s", bar_format="{desc}: |{bar}| {n:.0f}/{total:.0f} s {postfix}") as bar:
 

@@ -15,10 +15,9 @@ from .dtypes import PRODUCTS, code_of
 from .engines import default_engine
 from .errors import InvalidType, InvalidValue
 from .problem import shape_of
-from .progress import tuning_steps
+from .progress import Reporter, tuning_steps
 
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
-PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(structs.TuneProgress), ctypes.c_void_p)
 
 
 def seconds_of(budget):
@@ -45,23 +44,10 @@ def problem_of(shape, code):
     return problem
 
 
-class Reporter:
-    """Calls a Python function with how far tuning has come, and keeps what it raises."""
-
-    def __init__(self, function):
-        self.function = function
-        self.problem = None
-        self.callback = PROGRESS(self.report)
-
-    def report(self, progress, user):
-        try:
-            found = progress.contents
-            values = {name: getattr(found, name) for name, _ in found._fields_[2:]}
-            texts = {name: value.decode() for name, value in values.items() if isinstance(value, bytes)}
-            return 1 if self.function({**values, **texts}) is True else 0
-        except BaseException as problem:  # raised again when C has returned
-            self.problem = problem
-            return 1
+def step_of(progress):
+    """Returns the dictionary that describes a step of tuning."""
+    values = {name: getattr(progress, name) for name, _ in progress._fields_[2:]}
+    return {name: value.decode() if isinstance(value, bytes) else value for name, value in values.items()}
 
 
 def tune(
@@ -108,7 +94,7 @@ def tune(
         With the code ``"invalid_records"`` if records cannot be stored; nothing is tuned then.
     """
     code = code_of(numpy.dtype(dtype), PRODUCTS)
-    if isinstance(shapes, str):
+    if isinstance(shapes, str) or not numpy.iterable(shapes):
         raise InvalidType(f"shapes is {shapes!r}, but it must be a list of shapes", "invalid_argument")
     problems = [problem_of(shape, code) for shape in shapes]
     if not problems:
@@ -120,20 +106,18 @@ def tune(
         gemm_problems_count=len(problems),
         seconds=seconds_of(budget),
     )
-    reporter = None
     text = ctypes.c_void_p()
     functions, engine = library(), default_engine()
     with tuning_steps(progress, options.seconds) as report:
-        if report is not None:
-            reporter = Reporter(report)
-            options.progress = ctypes.cast(reporter.callback, ctypes.c_void_p).value
+        # Without a function there is a reporter, too, so that an interrupt from the keyboard ends the tuning.
+        reporter = Reporter(structs.TuneProgress, lambda found: report(step_of(found)) if report is not None else False)
+        options.progress = reporter.pointer
         status = functions.tune(engine.handle, ctypes.byref(options), ctypes.byref(text))
     try:
         results: Any = json.loads(ctypes.string_at(text.value)) if text.value else None
     finally:
         functions.text_release(text)
-    if reporter is not None and reporter.problem is not None:
-        raise reporter.problem
+    reporter.raise_problem()
     if status != constants.CANCELLED or results is None:
         check(status)
     return results
