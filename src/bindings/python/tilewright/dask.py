@@ -15,7 +15,7 @@ import numpy
 from dask import array
 from dask.array.backends import tensordot_lookup
 
-from .dtypes import LINEAR_ALGEBRA, product_type
+from .dtypes import LINEAR_ALGEBRA, common_dtype, product_type
 from .errors import InvalidValue
 from .gemm import matmul as multiply
 
@@ -51,7 +51,7 @@ def matmul(a: array.Array, b: array.Array, *, accuracy: str = "full") -> Any:
     """
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
         raise InvalidValue(f"A and B must be matrices that fit, but their shapes are {a.shape} and {b.shape}")
-    dtype = product_type(numpy.result_type(a.dtype, b.dtype))
+    dtype = product_type(common_dtype([a.dtype, b.dtype]))
     # Without `meta` Dask would multiply empty blocks here, on a machine that may have no device.
     meta = numpy.empty((0, 0), dtype)
     blocks = {"concatenate": True, "dtype": dtype, "meta": meta}

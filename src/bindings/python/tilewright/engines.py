@@ -10,6 +10,7 @@ from typing import Optional
 from ._c import check, library, read_text
 from ._c.opencl import expect, opencl
 from .errors import Error, InvalidType, InvalidValue
+from .problem import encoded
 
 
 class Engine:
@@ -175,6 +176,8 @@ def use_device(name: Optional[str]) -> None:
         )
     if name == "":
         raise InvalidValue("the name of the device is empty; pass None for the default device")
+    if name is not None:
+        encoded(name, "the device")
     with state.lock:
         previous = state.wanted, state.default
         state.wanted, state.default = name, None

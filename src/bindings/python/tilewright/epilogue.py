@@ -7,7 +7,7 @@ import numpy
 from ._c import constants, structs
 from .dtypes import accumulator
 from .errors import InvalidType, InvalidValue
-from .places import expect_device, host_array
+from .places import expect_device, host_array, native
 from .problem import named, whole_number
 from .views import Batches, layout_of, stored_as
 
@@ -51,7 +51,7 @@ def vector_kind(vector, shape, name):
 def operand_of(place, array, name):
     """Returns an operand of the epilogue in the memory of the other operands."""
     if not place.is_device:
-        return host_array(array, name)
+        return native(host_array(array, name))
     expect_device(array, name)
     return array
 

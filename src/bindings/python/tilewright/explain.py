@@ -14,6 +14,7 @@ from .annotations import Configuration, DTypeLike, Operand, Transpose
 from .dtypes import product_type
 from .engines import default_engine, engine_of_queue
 from .explanation import Explanation
+from .gemm import common_type
 from .places import choice_of, host_array, is_opencl
 from .problem import TRANSPOSES, Sizes, gemm_problem, named
 from .views import View, as_view, dense_strides
@@ -60,7 +61,7 @@ def explain(
     trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
     on_device = is_opencl(a) and is_opencl(b)
     if not on_device:
-        a, b = host_array(a, "A"), host_array(b, "B")
+        a, b = common_type(host_array(a, "A"), host_array(b, "B"))
     shape = Sizes(a.shape, b.shape, trans_a, trans_b)
     kind = numpy.dtype(dtype) if dtype is not None else product_type(a.dtype)
     c = View(None, 0, shape.result, dense_strides(shape.result), kind)

@@ -9,6 +9,7 @@ from ._c import check, structs
 from .engines import engine_of_queue
 from .errors import InvalidType, InvalidValue
 from .host_places import Place, host_place
+from .problem import encoded
 from .views import as_view
 
 HOSTS = {1, 3}  # DLPack's kDLCPU and kDLCUDAHost
@@ -89,7 +90,11 @@ def choice_of(variant=None, configuration=None):
         raise InvalidType("variant must be a str, and configuration a str or a dict")
     if isinstance(configuration, dict):
         configuration = ",".join(f"{key}={value}" for key, value in configuration.items())
-    return ctypes.byref(structs.Choice(variant=(variant or "").encode(), configuration=(configuration or "").encode()))
+    return ctypes.byref(
+        structs.Choice(
+            variant=encoded(variant or "", "variant"), configuration=encoded(configuration or "", "configuration")
+        )
+    )
 
 
 class ArrayPlace(Place):

@@ -17,20 +17,22 @@ import numpy
 
 from ._c import check, library, read_text
 from .annotations import Array, Configuration, DTypeLike, Operand, Queue, Result, Scalar, Shape, Transpose
-from .dtypes import product_type
+from .dtypes import PRODUCTS, code_of, product_type
 from .engines import default_engine, engine_of_queue, expect_own_process
 from .epilogue import EPILOGUE_ARRAYS, expect_epilogue, read_epilogue
 from .errors import InvalidType, InvalidValue
 from .explanation import Explanation
 from .host_places import HostPlace, SharedPlace, host_place
-from .places import ArrayPlace, choice_of, expect_array, host_array, is_opencl
+from .places import ArrayPlace, choice_of, expect_array, host_array, is_opencl, native
 from .prepared import Prepared, Slot
-from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, shape_of, whole_number
+from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, named, parts, shape_of, whole_number
 from .views import View, dense_strides
 
 
 def strides_of(strides, shape, dtype, name):
     """Returns strides in bytes. Raises InvalidValue if they do not fit the shape and the dtype."""
+    if not numpy.iterable(strides):
+        raise InvalidType(f"{name} is {strides!r}, but it must be a tuple of whole numbers", "invalid_argument")
     strides = tuple(whole_number(step, f"an element of {name}", -(2**63), 2**63 - 1) for step in strides)
     if len(strides) != len(shape) or any(step % dtype.itemsize for step in strides):
         raise InvalidValue(
@@ -100,9 +102,12 @@ class Plan:
     ) -> None:
         self.dtype = numpy.dtype(dtype)
         self.out_dtype = product_type(self.dtype) if out_dtype is None else numpy.dtype(out_dtype)
+        code_of(self.dtype, PRODUCTS, "A")
+        code_of(self.out_dtype, name="C")
         trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
         shape_a, shape_b = shape_of(shape_a, "shape_a"), shape_of(shape_b, "shape_b")
         shape = Sizes(shape_a, shape_b, trans_a, trans_b)
+        parts(alpha, self.dtype, "alpha"), parts(beta, self.dtype, "beta")  # both are numbers
         self.alpha, self.beta = alpha, beta
         self.queue = queue
         self.lock = threading.Lock()
@@ -212,7 +217,7 @@ class Plan:
         """Multiplies arrays in host memory by buffers that the plan keeps. Threads take turns."""
         if any(is_opencl(array) for array in (a, b, out)):
             raise InvalidType("the plan has no queue, so its arrays must be in host memory")
-        arrays = {"A": host_array(a, "A"), "B": host_array(b, "B")}
+        arrays = {name: native(host_array(array, name)) for name, array in (("A", a), ("B", b))}
         for (name, array), (shape, _, dtype) in zip(arrays.items(), self.forms):
             if array.shape != shape or array.dtype != dtype:
                 raise InvalidValue(

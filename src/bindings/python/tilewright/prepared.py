@@ -13,7 +13,7 @@ from .engines import engine_of_queue, expect_own_process, state
 from .errors import InvalidType
 from .places import is_opencl
 from .problem import TRANSPOSES, Sizes, expect_result, gemm_problem, named, parts
-from .views import View, as_view
+from .views import as_view
 
 MOST_WAITS = 16
 PLAIN = {int, float}
@@ -39,8 +39,11 @@ class Slot:
 
     def set_scalars(self, alpha, beta, dtype):
         is_simple = type(alpha) in PLAIN and type(beta) in PLAIN
-        self.alpha[:] = (alpha, 0) if is_simple else parts(alpha, dtype, "alpha")
-        self.beta[:] = (beta, 0) if is_simple else parts(beta, dtype, "beta")
+        try:
+            self.alpha[:] = (alpha, 0) if is_simple else parts(alpha, dtype, "alpha")
+            self.beta[:] = (beta, 0) if is_simple else parts(beta, dtype, "beta")
+        except OverflowError:  # of a large int, for which this raises InvalidValue
+            self.alpha[:], self.beta[:] = parts(alpha, dtype, "alpha"), parts(beta, dtype, "beta")
 
 
 class Prepared:

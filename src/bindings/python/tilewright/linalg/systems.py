@@ -5,7 +5,7 @@ import ctypes
 import numpy
 
 from .._c import constants, structs
-from ..dtypes import LINEAR_ALGEBRA, code_of
+from ..dtypes import LINEAR_ALGEBRA, code_of, common_dtype
 from ..errors import InvalidType, InvalidValue
 from ..places import host_array, is_opencl, place_of
 from ..views import Batches
@@ -49,7 +49,7 @@ class System:
     @staticmethod
     def on_host(given):
         arrays = [host_array(array, name) for array, name in zip(given, "AB")]
-        dtype = numpy.result_type(*arrays)
+        dtype = common_dtype(arrays)
         if dtype.kind in "iub":
             dtype = numpy.dtype("float64")
         code_of(dtype, LINEAR_ALGEBRA)
