@@ -41,15 +41,21 @@ def test_development_mode_with_device_arrays(tw, queue):
     assert run(PRODUCTS + DEVICE_PRODUCTS, "-X", "dev") == ["invalid_argument"]
 
 
-def test_a_process_may_end_while_threads_multiply(tw):
+WORK = {
+    "plain": "tw.matmul(a, a), plan(a, a), tw.linalg.inv(a + 200 * np.eye(200))",
+    "reported": "tw.matmul(a, a, progress=lambda done: None)",
+}
+
+
+@pytest.mark.parametrize("work", WORK)
+def test_a_process_may_end_while_threads_multiply(tw, work):
     code = (
         "import threading, time, numpy as np, tilewright as tw\n"
         "a, done = np.ones((200, 200)), []\n"
         "plan = tw.Plan(a.shape, a.shape, a.dtype)\n"
         "def work():\n"
         "    while True:\n"
-        "        tw.matmul(a, a), plan(a, a), tw.matmul(a, a, progress=lambda done: None)\n"
-        "        tw.linalg.inv(a + 200 * np.eye(200)), done.append(1)\n"
+        f"        {WORK[work]}, done.append(1)\n"
         "for _ in range(4): threading.Thread(target=work, daemon=True).start()\n"
         "while len(done) < 4: time.sleep(0.01)\n"
         "print('end')\n"

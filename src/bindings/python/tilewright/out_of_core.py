@@ -158,7 +158,8 @@ def product_out_of_core(engine, a, b, out, shape, alpha, beta, trans_a, trans_b,
             check(run(engine, problem, operands, None))
             continue
         callbacks = structs.OutOfCoreCallbacks(progress=reporter.pointer)
-        status = run(engine, problem, operands, ctypes.byref(callbacks))
+        with reporter:
+            status = run(engine, problem, operands, ctypes.byref(callbacks))
         reporter.raise_problem()
         check(status)
     if target is not whole:

@@ -1,11 +1,58 @@
 """Functions that C calls with how far it has come, and bars of tqdm, if it is installed."""
 
+import atexit
 import contextlib
 import ctypes
+import os
+import threading
 
 import numpy
 
 from .errors import InvalidType
+
+LONGEST_END = 30  # seconds that the end of a process waits for calls of other threads
+
+
+class Calls:
+    """The calls of C in other threads than the main one that may call Python now.
+
+    Before 3.14, Python ends a daemon thread that wants to run bytecode after the end of the main thread by unwinding
+    it. C++ catches that, and the process is aborted. So these calls are cancelled before the process ends.
+    """
+
+    def __init__(self):
+        self.condition = threading.Condition()
+        self.count = 0
+        self.is_ending = False
+
+    def begin(self):
+        with self.condition:
+            self.expect_process()
+            self.count += 1
+
+    def finish(self):
+        with self.condition:
+            self.count -= 1
+            self.condition.notify_all()
+
+    def forget(self):
+        """Forgets the calls of the parent, whose threads a child made by fork() does not have."""
+        self.condition, self.count = threading.Condition(), 0
+
+    def expect_process(self):
+        if self.is_ending:
+            raise SystemExit  # which ends a thread without a message
+
+    def end(self):
+        """Cancels the calls of other threads, and waits for their ends."""
+        with self.condition:
+            self.is_ending = True
+            self.condition.wait_for(lambda: self.count == 0, LONGEST_END)
+
+
+calls = Calls()
+atexit.register(calls.end)
+os.register_at_fork(after_in_child=calls.forget)
 
 
 def expect_progress(progress):
@@ -27,6 +74,7 @@ class Reporter:
 
     def __init__(self, struct, function):
         self.problem = None
+        self.is_main = threading.current_thread() is threading.main_thread()
         answers = self.answers(function)
         next(answers)
         # C also passes its `user`, which a callee may leave alone.
@@ -37,6 +85,8 @@ class Reporter:
         while True:
             try:
                 progress = yield answer
+                if not self.is_main:
+                    calls.expect_process()
                 found = function(progress.contents)
                 answer = 1 if isinstance(found, (bool, numpy.bool_)) and found else 0
             except GeneratorExit:
@@ -44,6 +94,15 @@ class Reporter:
             except BaseException as problem:
                 self.problem = problem
                 answer = 1
+
+    def __enter__(self):
+        if not self.is_main:
+            calls.begin()
+        return self
+
+    def __exit__(self, kind, problem, trace):
+        if not self.is_main:
+            calls.finish()
 
     @property
     def pointer(self):

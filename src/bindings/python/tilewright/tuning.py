@@ -112,7 +112,8 @@ def tune(
         # Without a function there is a reporter, too, so that an interrupt from the keyboard ends the tuning.
         reporter = Reporter(structs.TuneProgress, lambda found: report(step_of(found)) if report is not None else False)
         options.progress = reporter.pointer
-        status = functions.tune(engine.handle, ctypes.byref(options), ctypes.byref(text))
+        with reporter:
+            status = functions.tune(engine.handle, ctypes.byref(options), ctypes.byref(text))
     try:
         results: Any = json.loads(ctypes.string_at(text.value)) if text.value else None
     finally:
