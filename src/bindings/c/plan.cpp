@@ -37,7 +37,7 @@ std::vector<VariantInfo> variants_of(const std::string& operation) {
   if (operation == "transpose") return transpose_variants();
   if (operation == "spmm") return spmm_variants();
   throw c::Failure(TILEWRIGHT_INVALID_ARGUMENT,
-                   "there are no variants of '" + operation + "'; use \"gemm\", \"transpose\" or \"spmm\"");
+                   "there are no variants of '" + operation + R"('; use "gemm", "transpose" or "spmm")");
 }
 
 }  // namespace

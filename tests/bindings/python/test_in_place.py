@@ -97,8 +97,8 @@ def test_arrays_that_kernels_cannot_use(tw, way, bounds):
 
 def test_transposes_of_batches_with_gaps(tw, way, bounds):
     whole = bounds.array((4, 6, 5, 7), "f4")
-    for a in (whole[:, :3], whole.swapaxes(0, 1), whole[::2, 1:, 1:4, 2:], numpy.broadcast_to(whole[:, :1], whole.shape),
-              whole[:, :3].swapaxes(2, 3), whole[::-1]):  # fmt: skip
+    for a in (whole[:, :3], whole.swapaxes(0, 1), whole[::2, 1:, 1:4, 2:],
+              numpy.broadcast_to(whole[:, :1], whole.shape), whole[:, :3].swapaxes(2, 3), whole[::-1]):  # fmt: skip
         expected = a.swapaxes(-1, -2)
         assert numpy.array_equal(tw.transpose(a), expected)
         wide = numpy.zeros([2 * size for size in expected.shape], "f4")

@@ -140,8 +140,8 @@ def clear() -> str:
     Raises
     ------
     Error
-        With the code ``"invalid_records"`` if the file holds no records or cannot be renamed, or if there is no directory
-        for it. Also if there is no device.
+        With the code ``"invalid_records"`` if the file holds no records or cannot be renamed, or if there is no
+        directory for it. Also if there is no device.
 
     Examples
     --------
