@@ -14,8 +14,8 @@ namespace tilewright::test {
 /// operation.
 std::vector<VariantInfo> variants_under_test();
 
-/// Those variants, for a test of one property: the quick level runs a half of them, the variants at even places of the
-/// list if `half` is 0, or those at odd places if it is 1. Variants named in TILEWRIGHT_TEST_VARIANTS all run.
+/// For a test of one property, of which the quick level runs a half of these variants: those at even places of the list
+/// if `half` is 0, those at odd places if it is 1. Variants named in TILEWRIGHT_TEST_VARIANTS all run.
 std::vector<VariantInfo> half_of_variants(int half);
 
 /// The spmm variants that a sweep covers, chosen by TILEWRIGHT_TEST_VARIANTS.
