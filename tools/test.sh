@@ -105,7 +105,7 @@ show_progress() {
 
 # run_ctest DIRECTORY [ctest options]: runs ctest and sets `kernels` and `cases` to the totals that the test programs
 # report. Fails if either is 0. At the quick level PoCL does not optimize kernels, which saves three quarters of their
-# compilation; tests/CMakeLists.txt keeps the optimizer on in the tests that run each kernel.
+# compilation; tests/device_tests.cmake keeps the optimizer on in the tests that run each kernel.
 run_ctest() {
   local directory="$1" log="$1/ctest.log" status=0 number name settings
   local -x POCL_EXTRA_BUILD_FLAGS="${POCL_EXTRA_BUILD_FLAGS:-}"
@@ -123,7 +123,7 @@ run_ctest() {
       printf '%s\n' '...'
       tail -n 40 "${log}.one"
       printf 'To repeat it: %s ctest --test-dir %s --verbose -R '"'^%s\$'\n" "${settings}" "${directory}" "${name}"
-    done < <(grep -E '^[[:space:]]*[0-9]+ - .* \(.*\)$' "${log}")
+    done < <(sed -n '/^The following tests FAILED:/,$p' "${log}" | grep -E '^[[:space:]]*[0-9]+ - .* \(.*\)$')
     fail "tests failed in ${directory}; the end of their output is above, all of it in ${log}"
   fi
   read -r kernels cases < <(awk '
