@@ -257,7 +257,7 @@ class TileParts : public GroupParts {
     };
     const std::vector<bool> useful = useful_devices(devices, work, copies, rate);
     std::size_t staged = 0;
-    for (std::size_t i = 0; i < useful.size(); ++i) staged += useful[i] && devices[i].is_staged ? 1 : 0;
+    for (std::size_t i = 0; i < useful.size(); ++i) staged += useful[i] && devices[i].is_staged ? 1U : 0U;
     host_rate_ = staged < 2 ? 0 : rate(staged) / static_cast<double>(staged);
     std::vector<bool> left_out(useful.size());
     for (std::size_t i = 0; i < useful.size(); ++i) {

@@ -143,7 +143,7 @@ std::uint64_t launch_count(const RankKSystem& system, std::uint64_t block, std::
   const std::uint64_t n = system.n;
   if (n <= block) return 2;
   const std::uint64_t whole = n / block, has_rest = n % block > 0 ? 1 : 0;
-  std::uint64_t squares = (whole > 1 ? 1 : 0) + (has_rest > 0 && whole % grid > 0 ? 1 : 0);
+  std::uint64_t squares = (whole > 1 ? 1U : 0U) + (has_rest > 0 && whole % grid > 0 ? 1U : 0U);
   for (std::uint64_t size = grid * block; size < n; size *= 2)
     squares += (n >= 2 * size ? 1U : 0U) + (n % (2 * size) > size ? 1U : 0U);
   return 2 + has_rest + system.terms.size() * squares;
