@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests Tilewright on this machine: installs missing packages, builds with warnings as errors, runs the tests and checks
 # the formatting. Requires Debian 12, Ubuntu 24.04 or later, and root rights or sudo if packages are missing.
-# Takes 15 to 20 minutes on two cores (--quick: about 5) and 2 GB of disk.
+# Takes 15 to 20 minutes on two cores (--quick: about 3) and 2 GB of disk.
 #
 # Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
 #   --quick      test the installation: unit tests, the command, and some kernels on the device
@@ -154,7 +154,8 @@ step_quick() {
   provide_pocl_cache build-quick
   local tilewright=build-quick/tools/tilewright/tilewright
   part "The unit tests"
-  ctest --test-dir build-quick --tests-regex '^(unit\.[a-z_0-9]*|no_platform|no_device)$' --parallel "$(nproc)" \
+  TILEWRIGHT_TEST_LEVEL="${TILEWRIGHT_TEST_LEVEL:-quick}" \
+    ctest --test-dir build-quick --tests-regex '^(unit\.[a-z_0-9]*|no_platform|no_device)$' --parallel "$(nproc)" \
     --output-on-failure --timeout 86400 || fail "unit tests failed; their output is above"
   part "The command and the device"
   "${tilewright}" devices

@@ -1,6 +1,6 @@
-// Work-groups that have nothing to do, because the grid is larger than the matrix or covers both_triangles triangles. A
-// driver may compile such a kernel wrongly: PoCL 3.1 let groups that had left before a barrier store after it. All
-// memory of a call lies between zones that must stay as they are, the workspace too.
+// Work-groups that have nothing to do, because the grid is larger than the matrix or covers both triangles. A driver
+// may compile such a kernel wrongly: PoCL 3.1 let groups that had left before a barrier store after it. All memory of a
+// call lies between zones that must stay as they are, the workspace too.
 #include <doctest/doctest.h>
 
 #include <algorithm>

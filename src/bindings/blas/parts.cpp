@@ -141,21 +141,17 @@ Call part_of(const Call& call, const ResultTile& block) {
       break;
     case Routine::symm:
     case Routine::hemm:
-      part.m = block.rows;
-      part.n = block.columns;
-      part.b = b();
-      part.c = c();
-      break;
-    case Routine::ormqr:
-      part.m = block.rows;
-      part.n = block.columns;
-      part.c = c();
-      break;
     case Routine::trmm:
     case Routine::trsm:
       part.m = block.rows;
       part.n = block.columns;
       part.b = b();
+      part.c = c();  // null if the result is B
+      break;
+    case Routine::ormqr:
+      part.m = block.rows;
+      part.n = block.columns;
+      part.c = c();
       break;
     case Routine::getrs:
     case Routine::potrs:
