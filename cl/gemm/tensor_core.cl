@@ -23,7 +23,7 @@
 //   STAGES                  tiles of each operand in local memory
 //   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
 //   READ_A, READ_B          elements per copy: 8, 4 or 2 if alignment allows, otherwise 1
-//   STORE_C                 8: C is written in aligned vectors of eight; 1: by elements
+//   STORE_C                 8: rows of C are whole aligned vectors of eight; 1: they may begin and end elsewhere
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
 //   TRANSPOSED_A, TRANSPOSED_B      1: the copy's rows run along k, unlike the operand's own

@@ -82,7 +82,6 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
     else COPY_CHUNKS(to, chunk_valid(A_CHUNK(t), m, p0, depth), chunk_valid(B_CHUNK(t), n, p0, depth)); \
   } while (0)
 
-#if STORE_C == 8
 #if SPLIT_K == 1
 #define LOAD_C_EIGHT LOAD_ALIGNED_ACCUM
 #define STORE_C_EIGHT STORE_ALIGNED_ACCUM
@@ -95,23 +94,61 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
 #endif
 DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
 
-// Like store_rows() for rows of C that are whole aligned vectors of eight. Rows of local memory have stride / 4 vectors
-// of four.
+// How rows of C are stored, from local memory:
+//
+//   STORE_C  EPILOGUE_RESIDUAL
+//      8        0, 1            rows are whole aligned vectors of eight
+//      1        0               the vectors are aligned, but a row may begin and end within one: SHIFTED_ROWS
+//      1        1               by elements, as rows of the residual begin elsewhere in a vector: store_rows.cl
+//
+// With SHIFTED_ROWS a row begins in local memory as many elements after a vector as in C. Its vectors are read at once,
+// and the eight elements at its ends one by one:
+//
+//     row of C          . . . x x x x x | x x x x x x x x | x x x x x x x x | x x x . . . . .
+//     stored by         3 is the shift  |     vectors 1 to `columns` / 8 - 1      |  elements
+#define SHIFTED_ROWS (STORE_C == 1 && !EPILOGUE_RESIDUAL)
+
+// Elements from an aligned vector of eight to the start of a row of C.
+INLINE int shift_of(__global const c_element* row) {
+  return SHIFTED_ROWS ? (int)((size_t)row / sizeof(c_element) % 8) : 0;
+}
+
+// Like store_rows() for rows of C that are stored in aligned vectors of eight. Rows of local memory have stride / 4
+// vectors of four.
 INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
                               __local const accum_t4* rows, int stride, __global c_element* c, index_t ldc,
                               index_t row_end, index_t column_end, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
-  const int column = item % (columns / 8) * 8;  // the number of work-items is a multiple of the vectors in a row
+  const int vectors = columns / 8 - SHIFTED_ROWS;  // in a row
 #pragma unroll 4
-  for (int row = item / (columns / 8); row < blocks * block; row += items / (columns / 8)) {
+  for (int at = item; at < blocks * block * vectors; at += items) {
+    const int row = at / vectors, place = (at % vectors + SHIFTED_ROWS) * 8;
     const index_t row_of_c = row / block * block_step + row % block;
-    __local const accum_t4* const from = rows + (row * stride + column) / 4;
-    if (row_of_c < row_end && column < column_end)
-      store_c_vector(c + (row_of_c * ldc + column), alpha, (accum_t8)(from[0], from[1]),
+    __global c_element* const to = c + row_of_c * ldc;
+    const int column = place - shift_of(to);
+    if (row_of_c >= row_end || column >= column_end) continue;
+    __local const accum_t4* const from = rows + (row * stride + place) / 4;
+    if (!SHIFTED_ROWS || column + 8 <= column_end) {
+      store_c_vector(to + column, alpha, (accum_t8)(from[0], from[1]),
                      beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
+    } else {
+      for (int x = 0; x < column_end - column; ++x)
+        store_one_c(to + column + x, alpha, ((__local const accum_t*)from)[x],
+                    beta EPILOGUE_AT(c_row + row_of_c, c_column + column + x));
+    }
   }
-}
+#if SHIFTED_ROWS
+  for (int at = item; at < blocks * block * 8; at += items) {
+    const int row = at / 8, end = at % 8;
+    const index_t row_of_c = row / block * block_step + row % block;
+    __global c_element* const to = c + row_of_c * ldc;
+    const int shift = shift_of(to), column = end < 8 - shift ? end : columns - 8 + end;
+    if (row_of_c < row_end && column < column_end)
+      store_one_c(to + column, alpha, ((__local const accum_t*)rows)[row * stride + shift + column],
+                  beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
+  }
 #endif
+}
 
 // Stores a tile of C from the sums of its warps: `strips_m` strips of 16 rows, each of `strips_n` pieces of 16 columns,
 // as two mma leave them. Lane 4 g + t has two adjacent elements each of rows g and g + 8. One strip of every warp at a
@@ -125,13 +162,25 @@ INLINE void store_tile(const accum_t4* sum, int strips_m, int strips_n, int tile
   for (int i = 0; i < strips_m; ++i) {
     barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the previous contents
 #pragma unroll
-    for (int j = 0; j < 2 * strips_n; ++j) {
-      const int at = (i_warp / strips_m + g) * stride + j_warp + 8 * j + 2 * t;
-      rows[at / 2] = sum[i * 2 * strips_n + j].lo;
-      rows[(at + 8 * stride) / 2] = sum[i * 2 * strips_n + j].hi;
+    for (int part = 0; part < 2; ++part) {
+      const int row = g + 8 * part;
+      const int at = (i_warp / strips_m + row) * stride + j_warp + 2 * t;
+      const int shift = shift_of(c + (index_t)(i_warp + i * 16 + row) * ldc);
+      __local accum_t* const to = (__local accum_t*)rows + at + shift;
+#pragma unroll
+      for (int j = 0; j < 2 * strips_n; ++j) {
+        const accum_t4 sums = sum[i * 2 * strips_n + j];
+        const accum_t2 pair = part == 0 ? sums.lo : sums.hi;
+#if SHIFTED_ROWS
+        to[8 * j] = pair.x;
+        to[8 * j + 1] = pair.y;
+#else
+        *(__local accum_t2*)(to + 8 * j) = pair;
+#endif
+      }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-#if STORE_C == 8
+#if STORE_C == 8 || SHIFTED_ROWS
     store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const accum_t4*)rows, stride,
                       c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha,
                       beta EPILOGUE_AT(c_row + i * 16, c_column));

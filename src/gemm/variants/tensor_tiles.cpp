@@ -91,6 +91,11 @@ Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint6
           .shared = is_shared(operand, p.problem)};
 }
 
+constexpr std::int64_t stored_at_once = 8;  // elements of C
+
+// Whether rows of C are whole vectors.
+bool stores_vectors(const GemmProblem& problem) { return c_in_vectors(problem, stored_at_once); }
+
 }  // namespace
 
 std::vector<Alignment> alignments(const GemmProblem& problem, const DeviceProfile& device) {
@@ -112,10 +117,14 @@ std::int64_t TensorProblem::tile_bytes(std::int64_t lines, std::int64_t tile_k) 
 
 GroupTime TensorProblem::time(const TileTime& in_vectors) const {
   constexpr double local_memory = 227 << 10;
-  // Fitted to timings on an H200 for 16-bit elements. Parts take three products and their sums.
+  // Fitted to timings on an H200 for 16-bit elements, the start and rows of C that are not whole vectors on an H100.
+  // Parts take three products and their sums.
   const double products = planes() > 1 ? 2.8 : 1;
   const double step = in_vectors.step * static_cast<double>(bytes_of_element(problem)) / 2 * products;
   const double alone = in_vectors.alone * static_cast<double>(bytes_of_element(problem)) / 2 * products;
+  // Copies past the last k have nothing to read.
+  const auto k = static_cast<std::uint64_t>(problem.k);
+  const double inside = static_cast<double>(k) / static_cast<double>(std::max<std::uint64_t>(1, rounded_up(k, row())));
   double copied = 0;
   const double lines[] = {in_vectors.tile_m, in_vectors.tile_n};
   const auto operands = operands_of(problem);
@@ -123,10 +132,10 @@ GroupTime TensorProblem::time(const TileTime& in_vectors) const {
     const std::int64_t width = width_in_kernel(operands[x], *this);
     copied += (width == 1 ? 0.29 : 0.35) * lines[x] * static_cast<double>(planes()) / static_cast<double>(width);
   }
-  return {.step = std::max(step, 0.4 * step + copied),
+  return {.step = std::max(step, 0.4 * step + inside * copied),
           .alone = alone,
-          .start = 300,
-          .finish = 0.17 * in_vectors.tile_m * in_vectors.tile_n,
+          .start = 3000,
+          .finish = (stores_vectors(problem) ? 0.17 : 0.25) * in_vectors.tile_m * in_vectors.tile_n,
           .at_once = std::clamp(std::floor(local_memory / in_vectors.local_bytes), 1.0, 4.0),
           .reads = (in_vectors.tile_m + in_vectors.tile_n) * static_cast<double>(planes()),
           .read_rate = 60};
@@ -153,8 +162,7 @@ std::string TensorProblem::options() const {
                                                                       : 1) +
                define("TRANSPOSED_" + name, is_transposed(operand, *this));
   }
-  constexpr std::int64_t stored_at_once = 8;
-  return options + define("STORE_C", c_in_vectors(problem, stored_at_once) ? 8 : 1);
+  return options + define("STORE_C", stores_vectors(problem) ? stored_at_once : 1);
 }
 
 Execution TensorProblem::execution(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,

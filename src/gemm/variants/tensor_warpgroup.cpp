@@ -32,10 +32,12 @@ GroupTime time_of(Config t, const TensorProblem& p) {
                  .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))});
 }
 
+// Few stages let a compute unit run several groups at a time, which pays if k is short.
 constexpr Tiles candidates[] = {
     {.tile_m = 128, .tile_n = 256, .stages = 4}, {.tile_m = 128, .tile_n = 128, .stages = 6},
-    {.tile_m = 64, .tile_n = 256, .stages = 5},  {.tile_m = 64, .tile_n = 128, .stages = 8},
-    {.tile_m = 64, .tile_n = 128, .stages = 4},  {.tile_m = 64, .tile_n = 64, .stages = 6}};
+    {.tile_m = 128, .tile_n = 128, .stages = 3}, {.tile_m = 64, .tile_n = 256, .stages = 5},
+    {.tile_m = 64, .tile_n = 128, .stages = 8},  {.tile_m = 64, .tile_n = 128, .stages = 4},
+    {.tile_m = 64, .tile_n = 128, .stages = 3},  {.tile_m = 64, .tile_n = 64, .stages = 6}};
 // For elements in parts, whose tiles and sums take twice the memory and registers.
 constexpr Tiles candidates_by_parts[] = {{.tile_m = 128, .tile_n = 128, .stages = 3},
                                          {.tile_m = 64, .tile_n = 128, .stages = 4},
