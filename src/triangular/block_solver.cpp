@@ -21,7 +21,7 @@ KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, const D
   std::vector<std::string_view> files{"common/index.cl",   "common/bfloat16.cl",   "common/types.cl",
                                       "common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl",
                                       shape.file,          "triangular/clear.cl"};
-  if (shape.update_group > 0) files.push_back("triangular/update_rows.cl");
+  if (shape.update_group > 0) files.emplace_back("triangular/update_rows.cl");
   return {"trsm", std::move(files),
           language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines() +
               define("CLEAR_WG", clear_items(device)) + define_if(system.is_conjugated, "CONJUGATED") +

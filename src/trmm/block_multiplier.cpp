@@ -79,7 +79,7 @@ void TrmmBlockMultiplier::compile(const Engine& engine, LaunchSequence& sequence
   const DeviceProfile& device = engine.profile();
   std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl", "common/types.cl", "trmm/sums.cl",
                                       shape_.file};
-  if (copy_.holds_sums) files.push_back("trmm/round_sums.cl");
+  if (copy_.holds_sums) files.emplace_back("trmm/round_sums.cl");
   const KernelSource source{
       "trmm", std::move(files),
       language_option() + define("INDEX_BITS", 64) + element_options(part_of(p.type)) +

@@ -154,7 +154,7 @@ std::string unused_macro(const std::string& source, const std::vector<KernelForm
   }
   for (const KernelForm& form : forms)
     for (const std::string& define : defines_of(form.options))
-      if (std::string name = macro_of(define); used.count(name) == 0) return name;
+      if (std::string name = macro_of(define); !used.contains(name)) return name;
   return {};
 }
 

@@ -28,7 +28,7 @@ void list_fields(CaseText& text, Level2Case& test) {
 std::string to_string(const Level2Case& test) { return case_text(test); }
 
 Level2Case parse_level2_case(std::string_view text) {
-  const auto test = read_case<Level2Case>(text);
+  auto test = read_case<Level2Case>(text);
   if (test.incx == 0 || test.incy == 0) throw std::invalid_argument("inc is 0; expected another whole number");
   if (test.count == 0) throw std::invalid_argument("batch is 0; expected at least 1");
   if (test.type != DataType::f32 && test.type != DataType::f64 && !is_complex(test.type))

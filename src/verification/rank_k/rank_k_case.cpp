@@ -34,7 +34,7 @@ void list_fields(CaseText& text, RankKCase& test) {
 std::string to_string(const RankKCase& test) { return case_text(test); }
 
 RankKCase parse_rank_k_case(std::string_view text) {
-  const auto test = read_case<RankKCase>(text);
+  auto test = read_case<RankKCase>(text);
   if (detail::is_integer(test.type))
     throw std::invalid_argument("the type is " + std::string(to_string(test.type)) +
                                 "; expected f16, bf16, f32, f64, c64 or c128");

@@ -80,7 +80,7 @@ class RankKCases {
   // Updates that share A, and updates with matrices of their own: one block each, and several.
   std::vector<std::string> batches() {
     std::vector<Sizes> all{{5, 7}, {18, 3}};
-    if (!is_interpreted_) all.push_back({270, 64});
+    if (!is_interpreted_) all.emplace_back(270, 64);
     if (!is_interpreted_ && !is_quick()) all.insert(all.end(), {{1, 1}, {33, 40}, {150, 20}, {330, 90}});
     std::vector<std::string> cases;
     for (const Sizes& size : all)

@@ -29,7 +29,7 @@ void list_fields(CaseText& text, SymmCase& test) {
 std::string to_string(const SymmCase& test) { return case_text(test); }
 
 SymmCase parse_symm_case(std::string_view text) {
-  const auto test = read_case<SymmCase>(text);
+  auto test = read_case<SymmCase>(text);
   if (test.count == 0) throw std::invalid_argument("batch is 0; expected at least 1");
   return test;
 }

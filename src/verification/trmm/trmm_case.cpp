@@ -31,7 +31,7 @@ void list_fields(CaseText& text, TrmmCase& test) {
 std::string to_string(const TrmmCase& test) { return case_text(test); }
 
 TrmmCase parse_trmm_case(std::string_view text) {
-  const auto test = read_case<TrmmCase>(text);
+  auto test = read_case<TrmmCase>(text);
   if (test.count == 0) throw std::invalid_argument("batch is 0; expected at least 1");
   return test;
 }
