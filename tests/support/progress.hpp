@@ -56,7 +56,8 @@ class Progress : public doctest::IReporter {
     return in_quotes(name);
   }
 
-  std::string repeat_command() const {
+  // The variables that choose devices and tests.
+  static std::string settings() {
     std::string command;
     for (char** entry = environ; *entry != nullptr; ++entry) {
       const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
@@ -64,12 +65,20 @@ class Progress : public doctest::IReporter {
         if (name.substr(0, prefix.size()) == prefix && name.size() < variable.size())
           command += std::string(name) + '=' + in_quotes(variable.substr(name.size() + 1)) + ' ';
     }
+    return command;
+  }
+
+  std::string repeat_command() const {
+    std::string command = settings_;
     std::error_code ignored;
     command += std::filesystem::read_symlink("/proc/self/exe", ignored).string();
     if (options_.no_skip) command += " --no-skip";
     if (!suite_.empty()) command += " --test-suite=" + filter(suite_);
     return command + " --test-case=" + filter(name_);
   }
+
+  // Read before main(): the ICD loader and tests change variables.
+  inline static const std::string settings_ = settings();
 
   const doctest::ContextOptions& options_;
   std::string suite_, name_;

@@ -12,6 +12,7 @@
 
 #include "runtime/system/atomic_file.hpp"
 #include "runtime/system/file_lock.hpp"
+#include "runtime/system/icd_environment.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "runtime/system/user_directory.hpp"
 #include "selection/json_line.hpp"
@@ -67,11 +68,14 @@ std::string key(const std::string& host_library) {
   add_files(names, "/dev/dri", {"render"});
   std::sort(names.begin(), names.end());
   for (const std::string& name : names) key += ", " + name;
-  for (const char* name : {"OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "OMP_NUM_THREADS",
-                           "TILEWRIGHT_BLAS_HOST", "TILEWRIGHT_DEVICE", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES",
-                           "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
-    if (const std::string value = detail::trusted_environment(name); !value.empty())
-      key += std::string(", ") + name + "=" + value;
+  const auto add_variable = [&](const char* name, const std::string& value) {
+    if (!value.empty()) key += std::string(", ") + name + "=" + value;
+  };
+  for (const char* name :
+       {"OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "OMP_NUM_THREADS", "TILEWRIGHT_BLAS_HOST",
+        "TILEWRIGHT_DEVICE", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
+    add_variable(name, detail::trusted_environment(name));
+  add_variable("OCL_ICD_FILENAMES", detail::icd_filenames());
   return detail::parse_json(detail::to_json_line(key)).get<std::string>();
 }
 

@@ -18,6 +18,11 @@ bool is_cut(const std::string& value, const std::string& whole) {
   return value.size() < whole.size() && whole.starts_with(value) && whole[value.size()] == ':';
 }
 
+std::string icd_filenames() {
+  std::string now = trusted_environment(filenames);
+  return is_cut(now, at_start) ? at_start : now;
+}
+
 void restore_icd_environment() {
   if (is_cut(trusted_environment(filenames), at_start)) setenv(filenames, at_start.c_str(), 1);
 }

@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "runtime/system/icd_environment.hpp"
+
 namespace tilewright::verification {
 
 std::string in_shell_quotes(const std::string& text) {
@@ -23,8 +25,10 @@ std::string driver_settings() {
     const std::string name(variable.substr(0, variable.find('=')));
     for (const std::string_view prefix : {"POCL_", "OCL_", "OCLGRIND_", "RUSTICL_", "TILEWRIGHT_KERNEL_DIR"})
       // The command sets POCL_AFFINITY itself.
-      if (name.starts_with(prefix) && name != "POCL_AFFINITY" && name.size() < variable.size())
-        settings += name + '=' + in_shell_quotes(std::string(variable.substr(name.size() + 1))) + ' ';
+      if (name.starts_with(prefix) && name != "POCL_AFFINITY" && name.size() < variable.size()) {
+        const std::string value(variable.substr(name.size() + 1));
+        settings += name + '=' + in_shell_quotes(name == "OCL_ICD_FILENAMES" ? detail::icd_filenames() : value) + ' ';
+      }
   }
   return settings;
 }
