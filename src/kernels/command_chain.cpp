@@ -14,9 +14,14 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
   waits_for_others_ = !waits_.empty();
 }
 
-// A call that ends early still has commands that use the memory.
+// A call that ends early still has commands that use the memory. The next call may wait for their events in another
+// queue, which only flushed commands permit. If the flush fails, nothing runs in the queue any more.
 CommandChain::~CommandChain() {
   try {
+    if (memory_.is_shared() && (is_begun_ || !made_.empty())) {
+      if (ends_unnamed_) cover_parts();
+      clFlush(queue_);
+    }
     release();
   } catch (...) {  // the queue cannot be retained, or there is no memory
     debug_failure("the workspace of a call that failed may be reused too early");
@@ -81,18 +86,19 @@ Event CommandChain::finish(bool event) {
   return std::move(last_);
 }
 
-// A step failed halfway. A marker covers the commands that it enqueued.
+// A call failed. A marker covers its commands without events, so that the memory does not keep the queue.
 void CommandChain::cover_parts() {
-  is_begun_ = true;
+  is_begun_ = ends_unnamed_ = true;
   try {
     made_.emplace_back(enqueue_marker(queue_, {}).release());
+    ends_unnamed_ = false;
   } catch (...) {
     debug_failure("the workspace of a call that failed may be reused too early");
   }
 }
 
 void CommandChain::release() {
-  if (is_begun_ || !made_.empty()) memory_.record(made_, last_, last_.get() == nullptr && !makes_events());
+  if (is_begun_ || !made_.empty()) memory_.record(made_, last_, ends_unnamed_ && !makes_events());
   made_.clear();
   is_begun_ = false;
 }

@@ -53,6 +53,7 @@ class CommandChain {
       begin_step(parallel);
       last_ = std::forward<Step>(enqueue)(std::span<const cl_event>(waits_), event || makes_events());
       is_begun_ = true;
+      ends_unnamed_ = last_.get() == nullptr;
     });
   }
 
@@ -116,6 +117,7 @@ class CommandChain {
   std::optional<cl_command_queue_properties> properties_;  // of the queue, once they were needed
   std::optional<bool> has_many_steps_;                     // empty: not known
   bool is_begun_ = false;
+  bool ends_unnamed_ = false;         // the last command that was enqueued has no event
   bool is_first_ = true;              // no step has waited for another one yet
   std::vector<cl::Event> made_;       // events of commands before the last
   std::vector<cl_event> concurrent_;  // events of the steps to which the last one is parallel

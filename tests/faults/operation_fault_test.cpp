@@ -4,11 +4,16 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "faults/fault_shim.hpp"
 #include "faults/fault_subject.hpp"
+#include "kernels/command_chain.hpp"
 #include "out_of_core/host_product.hpp"
 #include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "tilewright/tilewright.hpp"
@@ -85,6 +90,35 @@ void fail_plan(const std::string& name, FaultBuffers& buffers, const Problem& pr
 }  // namespace
 
 TEST_SUITE("operation faults") {
+  TEST_CASE("the commands of a call that failed are flushed, and later calls do not keep its queue") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(numbers(4, 3));
+    all.reset();
+    detail::WorkspaceArena arena;
+    detail::PendingCommands users;
+    const LiveObjects live;
+    faults::arm({});
+    {
+      detail::CommandChain chain(all.queue(), {}, arena);
+      chain.add([&](std::span<const cl_event> waits, bool event) {
+        CHECK_FALSE(event);
+        return detail::enqueue_zeros(all.queue(), a.buffer, 0, 4 * sizeof(float), waits, event);
+      });
+      expect_error(ErrorCode::opencl_failure, [&] {
+        chain.add([](auto, bool) -> Event { throw Error(ErrorCode::opencl_failure, "the step failed"); });
+      });
+      chain.leave_to(users);
+    }
+    faults::disarm();
+    CHECK(faults::calls()["clFlush"] == 1);
+    clFinish(all.queue());
+    std::vector<cl_event> waits;
+    users.append_to(waits, all.queue());
+    CHECK(waits.empty());
+    live.check_same("a call that failed");
+    count_cases();
+  }
+
   TEST_CASE("batches and epilogues of products") {
     FaultBuffers all;
     const MatrixRef a = all.add(numbers(3 * 20 * 28, 3)), b = all.add(numbers(3 * 28 * 24, 5)),
