@@ -21,6 +21,7 @@ cl::Buffer filled_buffer(const cl::CommandQueue& queue, const std::vector<float>
   const std::size_t bytes = values.size() * sizeof(float);
   cl::Buffer buffer(queue.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, bytes);
   queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, values.data());
+  queue.finish();  // tests use other queues, too; a blocking write may end before the buffer has the values
   verification::keep_on_oclgrind(shared_engine(), std::make_shared<cl::Buffer>(buffer));
   return buffer;
 }
@@ -50,6 +51,7 @@ SmallProduct::SmallProduct(const Engine& used_engine, std::uint64_t m, std::uint
 
 void SmallProduct::reset_c() const {
   queue.enqueueWriteBuffer(c, CL_TRUE, 0, c_before_.size() * sizeof(float), c_before_.data());
+  queue.finish();
 }
 
 std::vector<float> SmallProduct::read(const cl::Buffer& buffer) const {

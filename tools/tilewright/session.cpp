@@ -59,10 +59,12 @@ Buffer Session::make_buffer(std::span<const std::byte> content) const {
   return buffer;
 }
 
+// A blocking write ends when `content` may change, which is before a plan's own queue may read the buffer.
 void Session::write(cl_mem buffer, std::span<const std::byte> content) const {
   if (content.empty()) return;
   check_opencl(clEnqueueWriteBuffer(queue(), buffer, CL_TRUE, 0, content.size(), content.data(), 0, nullptr, nullptr),
                "clEnqueueWriteBuffer");
+  check_opencl(clFinish(queue()), "clFinish");
 }
 
 void Session::read(cl_mem buffer, std::span<std::byte> content) const {
