@@ -13,10 +13,21 @@
 namespace tilewright::test {
 namespace {
 
-// Some loaders, such as that of the CUDA toolkit, ignore OCL_ICD_VENDORS, with which these tests choose the drivers.
+// Shows only these drivers to child processes: a library or a folder of files that name drivers.
+class OnlyDrivers {
+ public:
+  explicit OnlyDrivers(const std::string& drivers)
+      : vendors_("OCL_ICD_VENDORS", drivers), added_("OCL_ICD_FILENAMES", drivers.ends_with(".so") ? drivers : "") {}
+
+ private:
+  // ocl-icd takes a library from the first variable, Khronos' loader only from the second.
+  ScopedEnvironment vendors_, added_;
+  ScopedEnvironment device_{"TILEWRIGHT_DEVICE", std::nullopt};
+};
+
+// Some loaders, such as that of the CUDA toolkit, ignore OCL_ICD_VENDORS.
 bool loader_ignores_vendors() {
-  const ScopedEnvironment none("OCL_ICD_VENDORS", "/nonexistent");
-  const ScopedEnvironment device("TILEWRIGHT_DEVICE", std::nullopt);
+  const OnlyDrivers none("/nonexistent");
   const bool ignores = run_command({"devices"}).status == 0;
   if (ignores) MESSAGE("not tried: the OpenCL loader ignores OCL_ICD_VENDORS");
   return ignores;
@@ -26,7 +37,7 @@ bool loader_ignores_vendors() {
 
 TEST_CASE("without a device every command that needs one fails and says which package to install") {
   if (loader_ignores_vendors()) return;
-  const ScopedEnvironment driver("OCL_ICD_VENDORS", TILEWRIGHT_DRIVER_WITHOUT_DEVICES);
+  const OnlyDrivers driver(TILEWRIGHT_DRIVER_WITHOUT_DEVICES);
   const std::vector<std::vector<std::string>> commands{{"devices"},
                                                        {"devices", "--json"},
                                                        {"explain", "--shape", "8x8x8"},
@@ -55,7 +66,7 @@ TEST_CASE("a failing driver does not hide the devices of other drivers") {
   for (const auto& entry : std::filesystem::directory_iterator(installed))
     std::filesystem::copy(entry.path(), drivers.file(entry.path().filename().string()));
   drivers.write("0-fails.icd", TILEWRIGHT_DRIVER_WITHOUT_DEVICES);
-  const ScopedEnvironment directory("OCL_ICD_VENDORS", drivers.file(""));
+  const OnlyDrivers directory(drivers.file(""));
   const ScopedEnvironment status("TILEWRIGHT_TEST_DRIVER_STATUS", "-32");  // CL_INVALID_PLATFORM
   const CommandResult result = run_command({"devices"});
   CAPTURE(result.errors);
@@ -72,8 +83,9 @@ TEST_CASE("if PoCL cannot write its cache, the error says so") {
     return;
   }
   if (loader_ignores_vendors()) return;
-  const ScopedEnvironment driver("OCL_ICD_VENDORS", pocl);
-  const ScopedEnvironment device("TILEWRIGHT_DEVICE", std::nullopt);
+  const TemporaryDirectory drivers;
+  std::filesystem::copy(pocl, drivers.file("pocl.icd"));
+  const OnlyDrivers driver(drivers.file(""));
   // Not a directory, so that even root cannot write to it.
   const ScopedEnvironment cache("POCL_CACHE_DIR", "/dev/null/pocl");
   for (const std::vector<std::string>& command : {std::vector<std::string>{"devices"}, {"bench", "--shape", "8x8x8"}}) {

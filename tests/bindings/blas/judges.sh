@@ -163,10 +163,11 @@ on_four_ranks() {
   refused_nothing "${place}"/rank-*.json
 }
 
-# Runs a program on four MPI ranks.
+# Runs a program on four MPI ranks. mpirun must not open OpenCL itself: some ICD loaders then cut OCL_ICD_FILENAMES, and
+# the ranks find only the first driver.
 on_ranks() {
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 \
-    OPENBLAS_NUM_THREADS=1 POCL_MAX_PTHREAD_COUNT=1 \
+    OPENBLAS_NUM_THREADS=1 POCL_MAX_PTHREAD_COUNT=1 HWLOC_COMPONENTS=-opencl \
     mpirun --oversubscribe -n 4 "$@" >"${log}" 2>&1
 }
 

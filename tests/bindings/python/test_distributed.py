@@ -25,6 +25,8 @@ def mpiexec(count, *arguments):
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
         "OMPI_MCA_mpi_yield_when_idle": "1",
         "POCL_MAX_PTHREAD_COUNT": "1",
+        # Otherwise mpiexec opens OpenCL, and some ICD loaders cut OCL_ICD_FILENAMES after the first driver.
+        "HWLOC_COMPONENTS": "-opencl",
     }
     command = [command, "-n", str(count), sys.executable, *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=300)
