@@ -25,7 +25,7 @@ case "${mode}" in
     ! grep -q 'the device failed' "${place}/report.json" || wrong "the device failed"
     ;;
   auto | never)
-    # The host of this test may lack gemmt, and lacks dgels_64_: the device computes them.
+    # The host of this test lacks dgemmt_64_ and dgels_64_: the device computes them.
     ! grep -B 1 '"side": "device"' "${place}/report.json" | grep '"shape"' | grep -qv 'dgemmt\|dgels' ||
       wrong "small calls belong to the host"
     ;;

@@ -25,16 +25,20 @@ run() {
   env "$@" LD_PRELOAD="${library}" "${program}" --test-case="${case}" >"${place}/output" 2>&1
 }
 
-for missing in "TILEWRIGHT_OPENCL_LIBRARY=${place}/libOpenCL.so.1" "OCL_ICD_VENDORS=${place}/vendors" \
-  TILEWRIGHT_DEVICE=nosuchdevice; do
-  run 'products from Fortran*,*from CBLAS*,complex*,Cholesky*,least squares have*' "${missing}" ||
-    wrong "the host did not compute the calls with ${missing}"
-  grep -q '"there is no usable device"' "${place}/report.json" || wrong "the report does not say that with ${missing}"
-  ! grep -q '"side": "device"' "${place}/report.json" || wrong "a device was found with ${missing}"
+for missing in library drivers device; do
+  case "${missing}" in
+    library) variables=("TILEWRIGHT_OPENCL_LIBRARY=${place}/libOpenCL.so.1") ;;
+    drivers) variables=("OCL_ICD_VENDORS=${place}/vendors" OCL_ICD_FILENAMES=) ;; # Khronos' loader reads both
+    device) variables=(TILEWRIGHT_DEVICE=nosuchdevice) ;;
+  esac
+  run 'products from Fortran*,*from CBLAS*,complex*,Cholesky*,least squares have*' "${variables[@]}" ||
+    wrong "the host did not compute the calls with ${variables[*]}"
+  grep -q '"there is no usable device"' "${place}/report.json" || wrong "the report does not say that with ${variables[*]}"
+  ! grep -q '"side": "device"' "${place}/report.json" || wrong "a device was found with ${variables[*]}"
   # Nobody can compute a function that the host lacks, and the program learns why. The test program does not try with
   # another OpenCL library.
-  [[ "${missing}" != TILEWRIGHT_OPENCL_LIBRARY=* ]] || continue
-  ! run 'names with 64-bit integers are right' "${missing}" || wrong "dgemm_64_ was computed with ${missing}"
+  [[ "${missing}" != library ]] || continue
+  ! run 'names with 64-bit integers are right' "${variables[@]}" || wrong "dgemm_64_ was computed with ${variables[*]}"
   grep -q 'libtilewright-blas: dgemm_64_: no BLAS of the host defines this function, and there is no usable device' \
     "${place}/output" || wrong "the message is another"
 done

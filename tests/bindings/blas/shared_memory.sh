@@ -1,11 +1,18 @@
 #!/usr/bin/env bash
-# Runs some cases of the test program of BLAS calls on GPUs that share the host's memory. Where the driver uses that memory itself,
-# nothing may be copied. Where it copies, results must be right all the same.
+# Runs some cases of the test program of BLAS calls on a CPU in the disguise of a GPU that shares the host's memory.
+# Where the driver uses that memory itself, nothing may be copied. Where it copies, results must be right all the same.
 #
-# Usage: shared_memory.sh PROGRAM PRELOAD_LIBRARY FAILING_OPENCL_LIBRARY
+# Usage: shared_memory.sh PROGRAM PRELOAD_LIBRARY FAILING_OPENCL_LIBRARY DEVICE_INDEX_PROGRAM
+# Exit status: 0 passed, 1 failed, 77 not run because the device under test is no CPU.
 set -euo pipefail
 
 program="$1" library="$2" opencl="$3"
+read -r TILEWRIGHT_DEVICE type < <("$4")
+export TILEWRIGHT_DEVICE
+if [[ "${type}" != cpu ]]; then
+  echo "not run: the device under test is no CPU"
+  exit 77
+fi
 place="$(mktemp -d)"
 trap 'rm -rf "${place}"' EXIT
 unset TILEWRIGHT_RECORDS
