@@ -23,7 +23,7 @@ struct CblasForm {
 
 template <class T>
 std::function<void()> real_call(const Level2Case& test, const CblasForm& form, T* a, T* x, T* y) {
-  const auto pick = [](auto of_float, auto of_double) {
+  const auto pick = []([[maybe_unused]] auto of_float, [[maybe_unused]] auto of_double) {
     if constexpr (std::is_same_v<T, float>)
       return of_float;
     else
@@ -57,7 +57,7 @@ std::function<void()> real_call(const Level2Case& test, const CblasForm& form, T
 // CBLAS has no complex symv, syr and syr2.
 template <class T>
 std::function<void()> complex_call(const Level2Case& test, const CblasForm& form, T* a, T* x, T* y) {
-  const auto pick = [](auto of_float, auto of_double) {
+  const auto pick = []([[maybe_unused]] auto of_float, [[maybe_unused]] auto of_double) {
     if constexpr (std::is_same_v<T, std::complex<float>>)
       return of_float;
     else
