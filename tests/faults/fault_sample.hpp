@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "support/environment.hpp"
 #include "support/test_level.hpp"
@@ -29,6 +30,16 @@ inline std::set<unsigned> calls_to_fail(const std::string& name, unsigned count)
     calls.insert(most >= count ? static_cast<unsigned>(calls.size()) + 1
                                : std::uniform_int_distribution<unsigned>(1, count)(random));
   return calls;
+}
+
+/// The ways in which a call fails: all of `ways`; at the quick level half of them, drawn at random.
+template <class Way>
+std::vector<Way> ways_to_fail(const std::string& name, std::vector<Way> ways) {
+  if (test_level() != TestLevel::quick) return ways;
+  std::mt19937 random = seeded_random(name);
+  std::shuffle(ways.begin(), ways.end(), random);
+  ways.resize((ways.size() + 1) / 2);
+  return ways;
 }
 
 }  // namespace tilewright::test

@@ -194,8 +194,6 @@ unsigned check_failure(const Call& call, const DeviceGroup& group, const Fault& 
   return fired ? 1 : 0;
 }
 
-bool is_met_by_command(Failure failure) { return failure == Failure::event || failure == Failure::command; }
-
 // How often a call of the group calls each function for objects of a context.
 std::map<std::string, unsigned> calls_of(const Call& call, const DeviceGroup& group, cl_context context) {
   call.reset();
@@ -213,10 +211,11 @@ void check_failures(const Call& call, const DeviceGroup& group, bool is_fresh) {
   };
   unsigned injected = 0;
   const auto fail = [&](const std::string& function, unsigned count, cl_context context) {
+    std::vector<Failure> ways{Failure::returned};
+    if (context != nullptr) ways.push_back(Failure::lost);
+    if (function.rfind("clEnqueue", 0) == 0) ways.insert(ways.end(), {Failure::event, Failure::command});
     for (const unsigned number : calls_to_fail(call.name + function, count))
-      for (const Failure failure : {Failure::returned, Failure::event, Failure::command, Failure::lost}) {
-        const bool is_command = function.rfind("clEnqueue", 0) == 0;
-        if ((is_met_by_command(failure) && !is_command) || (failure == Failure::lost && context == nullptr)) continue;
+      for (const Failure failure : ways_to_fail(call.name + function + std::to_string(number), ways)) {
         prepare();
         const cl_int status = number % 2 == 0 ? CL_OUT_OF_RESOURCES : CL_INVALID_COMMAND_QUEUE;
         injected += check_failure(call, group, {function, number, status, context, failure});

@@ -114,24 +114,38 @@ Configuration largest_private_configuration(const DeviceProfile& device, const V
   const detail::GemmVariant& internal = detail::find_variant<GemmProblem>(variant.name);
   const GemmProblem problem = detail::normalized(
       {.type = type, .trans_a = Transpose::yes, .trans_b = Transpose::no, .m = 64, .n = 64, .k = 64});
-  std::mt19937_64 random(1);
   Configuration largest;
   double most = -1;
-  for (int attempt = 0; attempt < 20000; ++attempt) {
-    Configuration drawn;
-    for (const Parameter& parameter : variant.parameters)
-      drawn.set(parameter.name, parameter.values[random() % parameter.values.size()]);
+  // Returns whether a configuration is valid and larger than those before.
+  const auto is_larger = [&](const Configuration& drawn) {
     const detail::ParameterValues values = detail::values_of(internal, drawn);
     detail::Execution execution;
-    if (!detail::violation(internal, values, problem, device, execution).empty()) continue;
+    if (!detail::violation(internal, values, problem, device, execution).empty()) return false;
     auto bytes = static_cast<double>(internal.memory.private_bytes(values, problem, device));
     if (device.type == DeviceType::cpu)
       for (const detail::Launch& pass : execution.launches)
         if (std::string_view(pass.kernel) == "gemm")
           for (const std::size_t along : pass.local) bytes *= static_cast<double>(along);
-    if (bytes <= most) continue;
+    if (bytes <= most) return false;
     most = bytes;
-    largest = std::move(drawn);
+    largest = drawn;
+    return true;
+  };
+  std::mt19937_64 random(1);
+  for (int attempt = 0; attempt < 2000; ++attempt) {
+    Configuration drawn;
+    for (const Parameter& parameter : variant.parameters)
+      drawn.set(parameter.name, parameter.values[random() % parameter.values.size()]);
+    is_larger(drawn);
+  }
+  for (bool has_grown = most >= 0; has_grown;) {
+    has_grown = false;
+    for (const Parameter& parameter : variant.parameters)
+      for (const std::int64_t value : parameter.values) {
+        Configuration changed = largest;
+        changed.set(parameter.name, value);
+        has_grown = is_larger(changed) || has_grown;
+      }
   }
   return largest;
 }

@@ -25,9 +25,9 @@ std::vector<Configuration> drawn_configurations(const DeviceProfile& device, con
                                                 std::size_t count, std::int64_t largest,
                                                 Accuracy accuracy = Accuracy::full);
 
-/// Returns the configuration with the largest private arrays among the valid ones of thousands of random
-/// configurations. Sizes are per work-item, on CPUs per work-group. A is transposed, because more variants then copy it
-/// to private memory.
+/// Returns a valid configuration with large private arrays: the largest of 2000 random ones, with parameters changed
+/// one at a time as long as that enlarges the arrays. Sizes are per work-item, on CPUs per work-group. A is transposed,
+/// because more variants then copy it to private memory.
 Configuration largest_private_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type);
 
 }  // namespace tilewright::verification

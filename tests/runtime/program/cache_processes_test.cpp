@@ -99,7 +99,7 @@ TEST_SUITE("cache processes") {
 
   TEST_CASE("processes fill an empty cache with the same programs at once") {
     const bool is_quick = test_level() == TestLevel::quick;
-    const int processes = is_quick ? 8 : 16, programs = is_quick ? 20 : 50;
+    const int processes = is_quick ? 4 : 16, programs = is_quick ? 12 : 50;
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     std::vector<Worker> workers;
@@ -113,7 +113,7 @@ TEST_SUITE("cache processes") {
   }
 
   TEST_CASE("killed writers leave only whole files, and temporary files are removed") {
-    const int writers = test_level() == TestLevel::quick ? 25 : 100;
+    const int writers = test_level() == TestLevel::quick ? 15 : 100;
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     // The start-up time of a writer depends on the machine and on the build.
