@@ -21,6 +21,8 @@
 #include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
+#include "support/test_seed.hpp"
 #include "verification/check/repeat.hpp"
 
 namespace tilewright::test::differential {
@@ -55,8 +57,8 @@ constexpr std::uint64_t max_failures = 10;
 
 struct Options {
   double seconds = 0;
-  std::uint64_t cases = 40;
-  std::uint64_t seed = 1;
+  std::uint64_t cases = test_level() == TestLevel::quick ? 3 : 10;
+  std::uint64_t seed = test_seed();
   std::optional<std::uint64_t> only{};
   std::vector<Operation> operations{};
   Exclusions without{};

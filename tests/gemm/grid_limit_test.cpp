@@ -71,7 +71,7 @@ TEST_SUITE("grid limits") {
     DeviceProfile device = engine.profile();
     device.max_work_groups = {2, 2, 2};
     state_of(engine).set_profile(device);
-    for (const VariantInfo& variant : half_of_variants(1)) {
+    for (const VariantInfo& variant : third_of_variants(1)) {
       CAPTURE(variant.name);
       std::vector<Configuration> configurations;
       if (test_level() != TestLevel::quick) configurations = variant.strategies;

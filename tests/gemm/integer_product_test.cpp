@@ -73,7 +73,7 @@ bool all(const std::vector<std::int32_t>& values, std::int64_t wanted) {
 
 std::vector<Choice> every_choice() {
   std::vector<Choice> choices;
-  for (const VariantInfo& variant : half_of_variants(0))
+  for (const VariantInfo& variant : third_of_variants(0))
     if (gemm_support(shared_engine().profile(), variant.name, {.type = DataType::i8, .m = 64, .n = 64, .k = 64})
             .supported)
       choices.push_back({variant.name, {}});

@@ -116,7 +116,7 @@ TEST_SUITE("special cases") {
     // Below the full level the types and the two kinds of batch alternate.
     const bool full = test_level() == TestLevel::full;
     bool turn = false;
-    for (const VariantInfo& variant : half_of_variants(1)) {
+    for (const VariantInfo& variant : third_of_variants(1)) {
       CAPTURE(variant.name);
       const auto is_supported = [&](const GemmProblem& problem) {
         return gemm_support(shared_engine().profile(), variant.name, problem).supported;

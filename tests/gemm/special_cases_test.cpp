@@ -22,7 +22,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 // Every variant that the device supports: its default and, above the quick level, its strategies.
 std::vector<Choice> every_choice(const GemmProblem& problem) {
   std::vector<Choice> choices;
-  for (const VariantInfo& variant : half_of_variants(1)) {
+  for (const VariantInfo& variant : third_of_variants(1)) {
     if (!gemm_support(shared_engine().profile(), variant.name, problem).supported) continue;
     choices.push_back({variant.name, {}});
     if (test_level() == TestLevel::quick) continue;
@@ -175,7 +175,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("a deep product with few work-groups is split along k and summed in order") {
-    for (const VariantInfo& variant : half_of_variants(0)) {
+    for (const VariantInfo& variant : third_of_variants(0)) {
       const auto named = [](const char* name) {
         return [name](const Parameter& parameter) { return parameter.name == name; };
       };
@@ -204,7 +204,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("tiles that do not fill a round of work-groups are split along k and summed in order") {
-    for (const VariantInfo& variant : half_of_variants(1)) {
+    for (const VariantInfo& variant : third_of_variants(1)) {
       if (variant.name != "async_tile") continue;
       if (!gemm_support(device_under_test().profile, variant.name, {.m = 17, .n = 9, .k = 5}).supported) continue;
       for (const std::uint64_t k : {4095U, 4096U, 4097U, 9000U})
@@ -226,7 +226,7 @@ TEST_SUITE("special cases") {
     expect_error(ErrorCode::unsupported_type, [&] { GemmPlan(product.engine, problem); });
     expect_error(ErrorCode::unsupported_type,
                  [&] { gemm(product.engine, product.queue(), problem, product.operands); });
-    for (const VariantInfo& variant : half_of_variants(0))
+    for (const VariantInfo& variant : third_of_variants(0))
       expect_error(ErrorCode::unsupported_type, [&] { GemmPlan(product.engine, problem, {variant.name, {}}); });
     CHECK(product.read(product.c) == product.before());
   }

@@ -99,7 +99,7 @@ class StoredProduct {
 template <class T>
 std::vector<Choice> every_choice() {
   std::vector<Choice> choices;
-  for (const VariantInfo& variant : half_of_variants(0)) {
+  for (const VariantInfo& variant : third_of_variants(0)) {
     const GemmProblem problem{.type = detail::HostType<T>::type, .m = 64, .n = 64, .k = 64};
     if (gemm_support(shared_engine().profile(), variant.name, problem).supported) choices.push_back({variant.name, {}});
   }

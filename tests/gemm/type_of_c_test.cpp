@@ -69,7 +69,7 @@ struct MixedProduct {
 template <class T>
 std::vector<Choice> every_choice() {
   std::vector<Choice> choices;
-  for (const VariantInfo& variant : half_of_variants(1))
+  for (const VariantInfo& variant : third_of_variants(1))
     if (gemm_support(shared_engine().profile(), variant.name, problem_of<T>(64, 64, 64)).supported)
       choices.push_back({variant.name, {}});
   return choices;

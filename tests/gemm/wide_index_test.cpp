@@ -48,7 +48,7 @@ void write_line(const cl::CommandQueue& queue, const cl::Buffer& buffer, std::ui
 
 TEST_SUITE("wide indices") {
   TEST_CASE("every variant has kernels with 64-bit indices") {
-    for (const VariantInfo& variant : half_of_variants(0))
+    for (const VariantInfo& variant : third_of_variants(0))
       for (const DataType type : {DataType::f32, DataType::f64})
         for (int matrix = 0; matrix < 3; ++matrix)
           for (const bool transposed : {false, true}) {
@@ -76,7 +76,7 @@ TEST_SUITE("wide indices") {
       return count_skip("elements past 2^31", "the device allocates at most " +
                                                   std::to_string(shared_engine().profile().max_allocation_bytes) +
                                                   " bytes at once");
-    for (const VariantInfo& variant : half_of_variants(1))
+    for (const VariantInfo& variant : third_of_variants(1))
       for (int matrix = 0; matrix < 3; ++matrix) {
         GemmProblem problem = product.problem;
         GemmOperands operands = product.operands;
@@ -114,7 +114,7 @@ TEST_SUITE("wide indices") {
                                                  std::to_string(shared_engine().profile().max_allocation_bytes) +
                                                  " bytes at once");
     const cl::Buffer far(product.context, CL_MEM_READ_WRITE, bytes);
-    for (const VariantInfo& variant : half_of_variants(0)) {
+    for (const VariantInfo& variant : third_of_variants(0)) {
       if (!gemm_support(shared_engine().profile(), variant.name, product.problem).supported) continue;
       CAPTURE(variant.name);
       GemmOperands operands = product.operands;

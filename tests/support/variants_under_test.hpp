@@ -14,9 +14,9 @@ namespace tilewright::test {
 /// operation.
 std::vector<VariantInfo> variants_under_test();
 
-/// For a test of one property, of which the quick level runs a half of these variants: those at even places of the list
-/// if `half` is 0, those at odd places if it is 1. Variants named in TILEWRIGHT_TEST_VARIANTS all run.
-std::vector<VariantInfo> half_of_variants(int half);
+/// For a test of one property: these variants; at the quick level every third of them, selected by `third` and by
+/// test_seed(). Variants named in TILEWRIGHT_TEST_VARIANTS all run.
+std::vector<VariantInfo> third_of_variants(unsigned third);
 
 /// The spmm variants that a sweep covers, chosen by TILEWRIGHT_TEST_VARIANTS.
 std::vector<VariantInfo> spmm_variants_under_test();

@@ -83,7 +83,9 @@ std::vector<Configuration> drawn_configurations(const DeviceProfile& device, con
   const GemmProblem problem = some_problem(type, accuracy);
   std::mt19937_64 random(variant.name.size() + variant.parameters.size());
   std::vector<Configuration> valid;
-  for (int attempt = 0; attempt < 20000 && valid.size() < 200; ++attempt) {
+  // One configuration is the first of them, because none is shown yet.
+  const std::size_t candidates = count == 1 ? 1 : 200;
+  for (int attempt = 0; attempt < 20000 && valid.size() < candidates; ++attempt) {
     Configuration drawn;
     for (const Parameter& parameter : variant.parameters) {
       std::vector<std::int64_t> small = parameter.values;

@@ -65,6 +65,11 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
                                                    DataType type, Accuracy accuracy, Breadth breadth,
                                                    bool is_first_type) {
   auto configurations = selectable_configurations(device, variant, type, accuracy);
+  // Types that are converted in loads and stores differ from the first type only in these.
+  const bool is_converted = accumulator_of(type) != type;
+  if (!configurations.empty() && !is_first_type &&
+      (breadth == Breadth::quick || (breadth == Breadth::normal && is_converted)))
+    return {configurations.front()};
   if (breadth != Breadth::quick)
     for (const Configuration& recorded : recorded_configurations(device, variant, type, accuracy))
       if (std::find(configurations.begin(), configurations.end(), recorded) == configurations.end())
@@ -73,9 +78,6 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
   for (const Configuration& drawn :
        drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16, accuracy))
     configurations.push_back(drawn);
-  if (breadth == Breadth::quick && !is_first_type) configurations.resize(1);
-  // Types that are converted in loads and stores differ from the first type only in these.
-  if (breadth == Breadth::normal && !is_first_type && accumulator_of(type) != type) configurations.resize(1);
   return configurations;
 }
 

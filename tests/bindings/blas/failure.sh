@@ -5,6 +5,7 @@
 # Usage: failure.sh PLACEMENT(in_place|copied) PROGRAM PRELOAD_LIBRARY FAILING_OPENCL_LIBRARY DEVICE_INDEX_PROGRAM
 # With `copied`, a CPU says that it is Oclgrind: operands are copied, and products are computed tile by tile. Other
 # devices need no disguise.
+# With TILEWRIGHT_TEST_LEVEL=quick, each function fails at one of two rates, which changes with TILEWRIGHT_TEST_SEED.
 # Exit status: 0 passed, 1 failed, 77 not run because operands are never in place on the device under test.
 set -euo pipefail
 
@@ -27,6 +28,14 @@ if [[ "${placement}" == copied ]]; then
     clEnqueueWriteBuffer)
 fi
 
+# rates FEW MANY: sets `rates` to both, or to one of them at the quick level.
+turn="${TILEWRIGHT_TEST_SEED:-1}"
+rates() {
+  rates=("$@")
+  [[ "${TILEWRIGHT_TEST_LEVEL:-}" != quick ]] || rates=("${rates[turn % 2]}")
+  turn=$((turn + 1))
+}
+
 # wrong TEXT: ends the test.
 wrong() {
   cat "${place}/output" "${place}/report.json" >&2 || true
@@ -46,12 +55,13 @@ grep -q '"side": "device"' "${place}/report.json" || wrong "no call was computed
 half_way=0
 for function in "${functions[@]}"; do
   failures=0
-  for every in 3 20; do
+  rates 3 20
+  for every in "${rates[@]}"; do
     FAILING_CALL="${function}" FAILING_EVERY="${every}" run || wrong "${function} fails every ${every} calls"
     ! grep -qE '"the device (failed|has too little memory)' "${place}/report.json" || failures=$((failures + 1))
     ! grep -q '"the device failed half-way"' "${place}/report.json" || half_way=$((half_way + 1))
   done
-  echo "${function}: right results in 2 runs, ${failures} of which had failures"
+  echo "${function}: right results in ${#rates[@]} runs, ${failures} of which had failures"
   ((failures > 0)) || wrong "no failure of ${function} was noticed"
 done
 [[ "${placement}" == copied ]] || exit 0
@@ -59,7 +69,8 @@ done
 
 # The host's memory is short while a failure is handled.
 half_way=0
-for every in 2 5; do
+rates 2 5
+for every in "${rates[@]}"; do
   for allocations in 1 2 3; do
     FAILING_CALL=clEnqueueReadBuffer FAILING_EVERY="${every}" FAILING_ALLOCATIONS="${allocations}" \
       run --test-case='*device fails half-way' || wrong "${allocations} allocations fail after a failure"

@@ -10,8 +10,9 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "src/bindings/python"))
 
-# At the quick level slow tests run fewer samples.
+# At the quick level slow tests run fewer samples, some of which change with the day.
 QUICK = os.environ.get("TILEWRIGHT_TEST_LEVEL") == "quick"
+DAY = int(os.environ.get("TILEWRIGHT_TEST_SEED") or 1)
 ROUNDOFF = {"float16": 2**-11, "float32": 2**-24, "float64": 2**-53, "complex64": 2**-24, "complex128": 2**-53}
 WIDE = {"f": numpy.longdouble, "c": numpy.clongdouble, "i": numpy.int64, "u": numpy.int64}
 

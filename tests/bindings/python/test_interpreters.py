@@ -47,16 +47,17 @@ def test_development_mode_with_device_arrays(tw, queue):
 
 
 WORK = {
-    "plain": "tw.matmul(a, a), plan(a, a), tw.linalg.inv(a + 200 * np.eye(200))",
+    "plain": "tw.matmul(a, a), plan(a, a), tw.linalg.inv(a + len(a) * np.eye(len(a)))",
     "reported": "tw.matmul(a, a, progress=lambda done: None)",
 }
 
 
 @pytest.mark.parametrize("work", WORK)
 def test_a_process_may_end_while_threads_multiply(tw, work):
+    size = 100 if QUICK else 200  # kernels are slow without PoCL's optimizer
     code = (
         "import threading, time, numpy as np, tilewright as tw\n"
-        "a, done = np.ones((200, 200)), []\n"
+        f"a, done = np.ones(({size}, {size})), []\n"
         "plan = tw.Plan(a.shape, a.shape, a.dtype)\n"
         "def work():\n"
         "    while True:\n"
@@ -94,7 +95,7 @@ def test_an_interrupt_ends_products_by_tiles(tw, progress):
         f"    for _ in range(2000): tw.matmul(a, a, progress={progress})\n"
         "except KeyboardInterrupt: print('interrupted', (tw.matmul(a, a) == 300).all())\n"
     )
-    for _ in range(2 if QUICK else 5):
+    for _ in range(1 if QUICK else 5):
         assert run(code) == ["interrupted", "True"]
 
 
