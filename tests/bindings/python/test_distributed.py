@@ -38,7 +38,7 @@ def mpi(tw):
     pytest.importorskip("mpi4py")
     pytest.importorskip("pyopencl")
     found = mpiexec(2, "-c", PROBE)
-    if found.stdout.split() != ["2", "2"]:
+    if "".join(found.stdout.split()) != "22":  # the processes write at once
         pytest.skip(f"mpi4py cannot be used with mpiexec: {found.stdout}{found.stderr}")
 
 
