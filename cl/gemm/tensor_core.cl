@@ -39,7 +39,6 @@
 #ifndef READ_A
 #define READ_A 1
 #define READ_B 1
-#define STORE_C 1
 #endif
 
 #define WARPS_N (TILE_N / WARP_N)

@@ -82,6 +82,10 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
     else COPY_CHUNKS(to, chunk_valid(A_CHUNK(t), m, p0, depth), chunk_valid(B_CHUNK(t), n, p0, depth)); \
   } while (0)
 
+#ifndef STORE_C
+#define STORE_C 1
+#endif
+
 #if SPLIT_K == 1
 #define LOAD_C_EIGHT LOAD_ALIGNED_ACCUM
 #define STORE_C_EIGHT STORE_ALIGNED_ACCUM

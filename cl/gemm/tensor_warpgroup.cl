@@ -37,7 +37,6 @@
 #ifndef READ_A
 #define READ_A 1
 #define READ_B 1
-#define STORE_C 1
 #endif
 
 #define ITEMS (TILE_M / 64 * 128)

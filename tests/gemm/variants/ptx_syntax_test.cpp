@@ -1,0 +1,96 @@
+// Kernels in inline PTX are valid OpenCL C, with the options of products and with their defaults. Only NVIDIA's driver
+// compiles them, so Clang parses them where that driver is missing.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "gemm/program.hpp"
+#include "gemm/selector.hpp"
+#include "gemm/variant.hpp"
+#include "kernels/element_type.hpp"
+#include "runtime/program/kernel_source.hpp"
+#include "support/profiles.hpp"
+#include "support/run_report.hpp"
+#include "verification/common/temporary_file.hpp"
+
+namespace tilewright::detail::gemm_variants {
+extern const GemmVariant async_tile, tensor_f64, tensor_core, tensor_warpgroup;
+}
+
+namespace tilewright::test {
+namespace {
+
+namespace variants = detail::gemm_variants;
+
+DeviceProfile hopper() {
+  DeviceProfile device = typical_nvidia_gpu();
+  device.architecture = "sm_90";
+  device.compute_units = 132;
+  device.static_local_memory_bytes = 224 << 10;
+  device.fp64_tensor_cores = device.tensor_cores = device.warpgroup_tensor_cores = true;
+  return device;
+}
+
+// Rows that are whole vectors and rows that are not, few and many steps of k, and an epilogue.
+std::vector<GemmProblem> problems(DataType type) {
+  GemmProblem whole{.type = type, .m = 512, .n = 256, .k = 64}, odd{.type = type, .m = 301, .n = 203, .k = 19};
+  GemmProblem deep{.type = type, .trans_a = Transpose::yes, .trans_b = Transpose::yes, .m = 64, .n = 65, .k = 60001};
+  GemmProblem residual = odd;
+  residual.epilogue.residual = true;
+  std::vector<GemmProblem> result{whole, odd, deep};
+  if (!detail::is_integer(type)) result.push_back(residual);
+  return result;
+}
+
+// Returns Clang's errors.
+std::string errors_in(const std::string& source, const std::string& options) {
+  const verification::TemporaryFile kernel, errors;
+  std::ofstream(kernel.path()) << source;
+  // OpenCL C has no asm, which NVIDIA's compiler adds.
+  const std::string command = "clang -w -target nvptx64-nvidia-nvcl -x cl -Dasm=__asm__ -Dcl_khr_fp16 -fsyntax-only " +
+                              options + " '" + kernel.path() + "' 2>'" + errors.path() + "'";
+  if (std::system(command.c_str()) == 0) return {};
+  std::ifstream input(errors.path());
+  return {std::istreambuf_iterator<char>(input), {}};
+}
+
+}  // namespace
+
+TEST_SUITE("ptx syntax") {
+  TEST_CASE("kernels in PTX are valid OpenCL C") {
+    if (std::system("clang -x cl -fsyntax-only -target nvptx64-nvidia-nvcl /dev/null 2>/dev/null") != 0) {
+      MESSAGE("not tried: Clang is not installed");
+      return;
+    }
+    CHECK_FALSE(errors_in("kernel void wrong(global int* c) { *c = missing; }", "").empty());
+    const DeviceProfile device = hopper();
+    for (const detail::GemmVariant* const variant :
+         {&variants::async_tile, &variants::tensor_f64, &variants::tensor_core, &variants::tensor_warpgroup}) {
+      CAPTURE(std::string(variant->name));
+      for (const DataType type : {DataType::f16, DataType::f32, DataType::f64, DataType::i8}) {
+        CAPTURE(to_string(type));
+        std::string source;
+        for (GemmProblem problem : problems(type)) {
+          if (type == DataType::f32 && variant != &variants::async_tile) problem.accuracy = Accuracy::tf32;
+          problem = detail::normalized(problem);
+          if (!detail::why_unsupported(*variant, problem, device).empty()) continue;
+          const detail::ParameterValues values = variant->preferences(problem, device).front();
+          const detail::ProgramRequest request =
+              detail::program_request(detail::gemm_source(*variant, values, problem, device),
+                                      variant->execution(values, problem, device).launches);
+          source = request.source;
+          CAPTURE(request.options);
+          CHECK(errors_in(source, request.options) == "");
+          count_cases();
+        }
+        if (!source.empty()) CHECK(errors_in(source, "-cl-std=CL1.2" + detail::element_options(type)) == "");
+      }
+    }
+  }
+}
+
+}  // namespace tilewright::test
