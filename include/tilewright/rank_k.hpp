@@ -65,8 +65,7 @@ struct SyrkOperands {
   bool event = true;
 };
 
-/// A syrk problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
+/// A syrk problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C.
@@ -197,8 +196,7 @@ struct Syr2kOperands {
   bool event = true;
 };
 
-/// A syr2k problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
+/// A syr2k problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
 /// Gemm adds two products to each block of C off the diagonal, for all blocks of one size in two calls. For the blocks
 /// on the diagonal it writes one product to the workspace. A kernel adds the transpose and merges one triangle into C.
@@ -324,8 +322,7 @@ struct GemmtOperands {
   bool event = true;
 };
 
-/// A gemmt problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
-/// thread.
+/// A gemmt problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
 /// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
 /// diagonal to the workspace, and a kernel merges their triangles into C.
