@@ -213,9 +213,9 @@ step_release() {
 }
 
 step_sweep() {
-  step_release tilewright_device_tests tilewright_differential tilewright_watchdog
+  step_release tilewright_device_tests tilewright_differential tilewright_fault_tests tilewright_watchdog
   part "Running the device tests at the normal level"
-  TILEWRIGHT_TEST_LEVEL=normal run_ctest build-release --tests-regex '^((device|conformance)\.|differential)'
+  TILEWRIGHT_TEST_LEVEL=normal run_ctest build-release --tests-regex '^((device|conformance|faults)\.|differential)'
   done_with "passed, ${kernels} kernels executed, ${cases} cases"
 }
 

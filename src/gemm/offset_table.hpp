@@ -17,8 +17,11 @@ namespace tilewright::detail {
 /// number of the write.
 class OffsetTable {
  public:
+  /// The table begins with zeros, which are inside all operands: a device may run a kernel although the command before
+  /// it, which writes the table, has failed.
   OffsetTable(const cl::Context& context, std::uint64_t count)
-      : buffer_(context, CL_MEM_READ_ONLY, (3 * count + 1) * sizeof(cl_ulong)) {}
+      : buffer_(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (3 * count + 1) * sizeof(cl_ulong),
+                std::vector<cl_ulong>(3 * count + 1).data()) {}
 
   const cl::Buffer& buffer() const { return buffer_; }
 
