@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests Tilewright on this machine: installs missing packages, builds with warnings as errors, runs the tests and checks
 # the formatting. Requires Debian 12, Ubuntu 24.04 or later, and root rights or sudo if packages are missing.
-# Takes 15 to 20 minutes on two cores (--quick: about 3) and 2 GB of disk.
+# Takes about 12 minutes on two cores (--quick: about 3) and 2 GB of disk.
 #
 # Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
 #   --quick      test the installation: unit tests, the command, and some kernels on the device

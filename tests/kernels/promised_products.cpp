@@ -9,21 +9,8 @@ namespace tilewright::test::promises {
 namespace {
 
 bool multiplies_triangle(const Promise& call, Side side) {
-  const Size n = call.n;
-  const bool is_left = side == Side::left;
-  const Values x = small_integers(n, columns), product = times(lower_factor(n), n, n, x, columns);
-  const TrmmPlan plan(shared_engine(),
-                      {.side = side,
-                       .trans = is_left ? Transpose::no : Transpose::yes,
-                       .m = is_left ? n : columns,
-                       .n = is_left ? columns : n,
-                       .offset_alignment = call.alignment},
-                      call.products);
-  const cl::CommandQueue queue = make_queue();
-  const Stored<float> of_a(lower_factor(n), call.offset()), of_b(is_left ? x : transposed(x, n, columns));
-  const Lent lent(plan.workspace_bytes());
-  plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .workspace = lent.ref()}).wait();
-  return of_b.read(queue) == (is_left ? product : transposed(product, n, columns));
+  const Values b = small_integers(call.n, columns);
+  return turns_into<TrmmPlan>(call, side, b, times(lower_factor(call.n), call.n, call.n, b, columns));
 }
 
 bool multiplies_symmetric(const Promise& call) {

@@ -37,23 +37,9 @@ bool are_close(const Values& found, const Values& expected, double bound) {
   return true;
 }
 
-// A X = B on the left, or X A^T = B on the right, whose solution is the transpose.
 bool solves_triangle(const Promise& call, Side side) {
-  const Size n = call.n;
-  const bool is_left = side == Side::left;
-  const Values x = small_integers(n, columns), b = times(lower_factor(n), n, n, x, columns);
-  const TrsmPlan plan(shared_engine(),
-                      {.side = side,
-                       .trans = is_left ? Transpose::no : Transpose::yes,
-                       .m = is_left ? n : columns,
-                       .n = is_left ? columns : n,
-                       .offset_alignment = call.alignment},
-                      call.products);
-  const cl::CommandQueue queue = make_queue();
-  const Stored<float> of_a(lower_factor(n), call.offset()), of_b(is_left ? b : transposed(b, n, columns));
-  const Lent lent(plan.workspace_bytes());
-  plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .workspace = lent.ref()}).wait();
-  return of_b.read(queue) == (is_left ? x : transposed(x, n, columns));
+  const Values x = small_integers(call.n, columns);
+  return turns_into<TrsmPlan>(call, side, times(lower_factor(call.n), call.n, call.n, x, columns), x);
 }
 
 bool solves_vector(const Promise& call, std::int64_t incx) {

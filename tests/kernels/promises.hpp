@@ -112,4 +112,24 @@ inline Values lower_factor(Size n) {
 }
 inline Values cholesky_matrix(Size n) { return times(lower_factor(n), n, n, lower_factor(n), n, true); }
 
+/// Whether trsm or trmm by lower_factor() turns B into the result. Both are given for A on the left; on the right they
+/// are transposed, and so is A.
+template <class Plan>
+bool turns_into(const Promise& call, Side side, const Values& b, const Values& result) {
+  const Size n = call.n;
+  const bool is_left = side == Side::left;
+  const Plan plan(shared_engine(),
+                  {.side = side,
+                   .trans = is_left ? Transpose::no : Transpose::yes,
+                   .m = is_left ? n : columns,
+                   .n = is_left ? columns : n,
+                   .offset_alignment = call.alignment},
+                  call.products);
+  const cl::CommandQueue queue = make_queue();
+  const Stored<float> of_a(lower_factor(n), call.offset()), of_b(is_left ? b : transposed(b, n, columns));
+  const Lent lent(plan.workspace_bytes());
+  plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .workspace = lent.ref()}).wait();
+  return of_b.read(queue) == (is_left ? result : transposed(result, n, columns));
+}
+
 }  // namespace tilewright::test::promises
