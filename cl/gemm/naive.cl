@@ -6,13 +6,14 @@
 //   A  m x k   . . | . .
 //   --------   . . x . .  <- C(i, j)    global ids 0, 1, 2 -> column j, row i, product of a batch
 //
-// Parameters: WG_N x WG_M work-items per group (only the host needs them).
+// Parameters: WG_N x WG_M work-items per group.
 
-__kernel void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
-                   __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                   __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                   const accum_t beta, __global out_t* restrict c, const ulong c_offset,      // + beta C: m x n
-                   const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+KERNEL(WG_N, WG_M, 1)
+void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const accum_t beta, __global out_t* restrict c, const ulong c_offset,      // + beta C: m x n
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the work-item's element of C.
   const index_t j = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);

@@ -6,12 +6,13 @@
 //   . . x . .            x x x           evicted half-written. Which access pattern is slower depends on the device.
 //
 // global id 0 -> row i of A     global id 1 -> column j of A     global id 2 -> matrix of a batch
-// Parameters: WG_M x WG_N work-items per group (only the host needs them).
+// Parameters: WG_M x WG_N work-items per group.
 
-__kernel void transpose(const index_t m, const index_t n,                                                 // size of A
-                        __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
-                        __global stored_word* restrict b, const ulong b_offset,                           // n x m
-                        const index_t ldb ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+KERNEL(WG_M, WG_N, 1)
+void transpose(const index_t m, const index_t n,                                                 // size of A
+               __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n
+               __global stored_word* restrict b, const ulong b_offset,                           // n x m
+               const index_t ldb ALPHA_ARGUMENT BATCH_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(0);
   const index_t j = (index_t)get_global_id(1);
   if (i >= m || j >= n) return;

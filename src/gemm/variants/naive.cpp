@@ -12,7 +12,7 @@ struct Naive {
 extern constexpr GemmVariant naive{
     .name = "naive",
     .summary = "one element of C per work-item",
-    .program = {.file = "gemm/naive.cl", .launch_parameters = {&Naive::wg_m, &Naive::wg_n}},
+    .program = {.file = "gemm/naive.cl"},
     .parameters =
         {
             {"wg_m", &Naive::wg_m, "work-items per group along m", {1, 2, 4, 8, 16, 32}},

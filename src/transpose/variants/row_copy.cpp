@@ -23,7 +23,6 @@ extern constexpr TransposeVariant row_copy{
     .summary = "copies rows, for op(A) = A",
     .program = {.file = "transpose/row_copy.cl",
                 .shared_files = {"transpose/lines.cl"},
-                .launch_parameters = {&RowCopy::wg_m, &RowCopy::wg_n},
                 .extra_defines = [](const RowCopy& c, Problem p) { return line_defines(p, c.vector); }},
     .parameters =
         {

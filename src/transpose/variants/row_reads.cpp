@@ -12,7 +12,7 @@ struct RowReads {
 extern constexpr TransposeVariant row_reads{
     .name = "row_reads",
     .summary = "one element per work-item, reads along rows of A",
-    .program = {.file = "transpose/row_reads.cl", .launch_parameters = {&RowReads::wg_m, &RowReads::wg_n}},
+    .program = {.file = "transpose/row_reads.cl"},
     .parameters =
         {
             {"wg_m", &RowReads::wg_m, "work-items of a group along m", {1, 2, 4, 8, 16, 32}},

@@ -12,7 +12,7 @@ struct RowWrites {
 extern constexpr TransposeVariant row_writes{
     .name = "row_writes",
     .summary = "one element per work-item, writes along rows of B",
-    .program = {.file = "transpose/row_writes.cl", .launch_parameters = {&RowWrites::wg_m, &RowWrites::wg_n}},
+    .program = {.file = "transpose/row_writes.cl"},
     .parameters =
         {
             {"wg_m", &RowWrites::wg_m, "work-items of a group along m", {1, 8, 16, 32, 64, 128, 256}},
