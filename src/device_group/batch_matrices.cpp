@@ -108,7 +108,7 @@ void copy_out(RowCopier& copier, const BatchMatrices& matrices, std::uint64_t pr
               std::byte* host) {
   const std::uint64_t row = matrices.matrix.columns * matrices.element, pitch = matrices.matrix.ld * matrices.element;
   for_rows(matrices, products, [&](std::uint64_t to, std::uint64_t from, std::uint64_t rows) {
-    copier.copy({host + to, dense + from, pitch, row, row, rows});
+    copier.copy({host + to, dense + from, pitch, row, row, rows, true});
   });
 }
 

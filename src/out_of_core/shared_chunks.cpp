@@ -108,6 +108,7 @@ bool SharedReads::prefetch(const RowCopier::Rows& rows, RowCopier& copier) {
 
 void SharedReads::fill(const SharedChunks::Use& use, RowCopier::Rows rows, RowCopier& copier) {
   rows.target = use.data;
+  rows.is_streamed = true;  // shared chunks are larger than the cache
   copier.copy(rows);
   chunks_->filled(use.chunk);
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <map>
@@ -18,6 +17,7 @@
 #include "runtime/device/driver_quirks.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/system/stopwatch.hpp"
+#include "runtime/system/stream_copy.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
@@ -66,7 +66,7 @@ void measure_link(EngineState& engine, const ProbeSizes& sizes, TransferSpeeds& 
   std::byte* const data = pinned.find_free()->data;
   const std::vector<std::byte> source(sizes.bytes, std::byte{1});
   const double bytes = static_cast<double>(sizes.bytes);
-  speeds.host_copy = bytes / min_seconds([&] { std::memcpy(data, source.data(), sizes.bytes); });
+  speeds.host_copy = bytes / min_seconds([&] { stream_copy(data, source.data(), sizes.bytes); });
   speeds.upload = bytes / min_seconds([&] { queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
   speeds.download = bytes / min_seconds([&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
 }

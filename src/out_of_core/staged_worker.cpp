@@ -363,7 +363,8 @@ class StagedWorker : public TileWorkerBase {
                    .target_pitch = ldc * element(),
                    .source_pitch = tile_pitch(job.n.size) * element(),
                    .bytes = job.n.size * element(),
-                   .rows = piece.rows});
+                   .rows = piece.rows,
+                   .is_streamed = true});
     piece.chunk->is_taken = false;
     job.rows_copied += piece.rows;
     if (job.rows_copied == job.m.size) {

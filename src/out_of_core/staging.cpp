@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "runtime/device/wait_for_all.hpp"
+#include "runtime/system/stream_copy.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -75,13 +76,18 @@ void RowCopier::copy_part(std::size_t part) const {
   const std::uint64_t size = all / parts + (part < all % parts ? 1 : 0);
   const std::uint64_t first = by_rows ? begin : 0, last = by_rows ? begin + size : rows_.rows;
   const std::uint64_t offset = by_rows ? 0 : begin, bytes = by_rows ? rows_.bytes : size;
+  const auto copy = [&](std::byte* target, const std::byte* source, std::uint64_t count) {
+    if (rows_.is_streamed)
+      stream_copy(target, source, count);
+    else
+      std::memcpy(target, source, count);
+  };
   if (bytes == rows_.target_pitch && bytes == rows_.source_pitch) {
-    std::memcpy(rows_.target + first * bytes, rows_.source + first * bytes, (last - first) * bytes);
+    copy(rows_.target + first * bytes, rows_.source + first * bytes, (last - first) * bytes);
     return;
   }
   for (std::uint64_t row = first; row < last; ++row)
-    std::memcpy(rows_.target + row * rows_.target_pitch + offset, rows_.source + row * rows_.source_pitch + offset,
-                bytes);
+    copy(rows_.target + row * rows_.target_pitch + offset, rows_.source + row * rows_.source_pitch + offset, bytes);
 }
 
 void RowCopier::help(std::size_t part) {

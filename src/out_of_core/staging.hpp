@@ -58,6 +58,7 @@ class RowCopier {
     std::uint64_t target_pitch = 0, source_pitch = 0;  ///< bytes from one row to the next
     std::uint64_t bytes = 0;                           ///< bytes of one row
     std::uint64_t rows = 0;
+    bool is_streamed = false;  ///< whether the target leaves the cache before it is read; see stream_copy()
   };
 
   /// Returns when all rows are copied.
