@@ -190,6 +190,20 @@ TEST_SUITE("selector") {
     }
   }
 
+  TEST_CASE("16-bit elements, few columns: rows of A that are not whole vectors are read once, without tensor cores") {
+    DeviceProfile device = typical_nvidia_gpu();
+    device.compute_units = 132;
+    device.static_local_memory_bytes = 224 << 10;
+    device.tensor_cores = device.warpgroup_tensor_cores = true;
+    for (const DataType type : {DataType::f16, DataType::bf16}) {
+      const auto chosen = [&](std::uint64_t m) {
+        return explain_gemm(device, {.type = type, .trans_a = Transpose::yes, .m = m, .n = 2, .k = 9565}).variant;
+      };
+      CHECK(chosen(9153) == "group_reduction");
+      CHECK(chosen(9152) == "tensor_core");
+    }
+  }
+
   TEST_CASE("large tensor-core operands are copied if their rows are not whole vectors") {
     DeviceProfile device = typical_nvidia_gpu();
     device.static_local_memory_bytes = 224 << 10;
