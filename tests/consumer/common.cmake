@@ -8,10 +8,15 @@ function(run)
   endif()
 endfunction()
 
-# Configures the project in SOURCE, builds it and runs its program `multiply`.
+# Configures the project in SOURCE, builds it and runs its program `multiply`. If the list BUILT_TARGETS is not empty,
+# builds only these targets.
 function(configure_build_run source)
   run(${CMAKE_COMMAND} -S ${source} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER} ${ARGN})
-  run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
+  set(targets "")
+  if(BUILT_TARGETS)
+    set(targets --target ${BUILT_TARGETS})
+  endif()
+  run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG} ${targets})
   find_program(program multiply REQUIRED NO_DEFAULT_PATH PATHS ${WORK}/build ${WORK}/build/${CONFIG})
   run(${program})
 endfunction()
