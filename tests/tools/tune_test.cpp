@@ -22,9 +22,8 @@ std::string content_of(const std::string& file) {
 
 TEST_SUITE("tune command") {
   TEST_CASE_FIXTURE(TunePlace, "tune, list, explain, resume, verify, export and import") {
-    const std::string tune = "tune --shapes " + shapes + " --budget 10 --json";
-    const auto first =
-        run_words(tune + " --export-t4 " + directory.file("t4.json") + " --report " + directory.file("report.html"));
+    const std::string tune = "tune --shapes " + shapes + " --budget 6 --json";
+    const auto first = run_words(tune + " --export-t4 " + directory.file("t4.json"));
     CAPTURE(first.errors);
     REQUIRE(first.status == 0);
     const auto tuned = lines_of(first.output);
@@ -32,9 +31,8 @@ TEST_SUITE("tune command") {
     CHECK(row_of(tuned, "m", 48)["speedup"] >= 0.9);
     CHECK(row_of(tuned, "m", 24)["trans"] == "TN");
     const auto t4 = nlohmann::json::parse(content_of(directory.file("t4.json")));
-    CHECK(t4["results"].size() >= 20);
+    CHECK(t4["results"].size() >= 12);
     CHECK(t4["results"][0]["configuration"].contains("variant"));
-    CHECK(content_of(directory.file("report.html")).find("48") != std::string::npos);
 
     const auto listed = run_words("records list --json");
     REQUIRE(listed.status == 0);
@@ -186,14 +184,18 @@ TEST_SUITE("tune command") {
   }
 
   TEST_CASE_FIXTURE(TunePlace, "the report shows other libraries, or the missing package is named") {
-    const std::string tune = "tune --variant naive --shapes " + shapes + " --budget 1 --against openblas";
-    CHECK(run_words(tune).status == 2);  // there is no report for them
-    const auto tuned = run_words(tune + " --report " + directory.file("report.html"));
+    const std::string report = directory.file("report.html"),
+                      tune = "tune --shapes " + shapes + " --budget 2 --variant naive,row_per_item";
+    const std::string against = " --against openblas", to_report = " --report " + report;
+    CHECK(run_words(tune + against).status == 2);  // there is no report for them
+    const auto tuned = run_words(tune + against + to_report);
     if (tuned.status != 0) {
       CHECK(tuned.errors.find("install the package libopenblas-dev") != std::string::npos);
+      CHECK(run_words(tune + to_report).status == 0);
     } else {
-      CHECK(content_of(directory.file("report.html")).find("as fast as OpenBLAS") != std::string::npos);
+      CHECK(content_of(report).find("as fast as OpenBLAS") != std::string::npos);
     }
+    CHECK(content_of(report).find("48") != std::string::npos);
   }
 
   TEST_CASE_FIXTURE(TunePlace, "invalid input is reported before any work") {
