@@ -130,13 +130,12 @@ provide_pocl_cache() {
   echo "${place} cannot be written; PoCL stores its compiled kernels in ${POCL_CACHE_DIR} instead (POCL_CACHE_DIR)."
 }
 
-# provide_python DIRECTORY: sets `python` to the interpreter of a virtual environment in DIRECTORY/venv, with the modules
-# of pyproject.toml's extra `test`. Installs them from PyPI once; without PyPI, says so and leaves `python` empty.
-# shellcheck disable=SC2034 # used by the scripts that source this file
+# provide_python DIRECTORY: provides a virtual environment in DIRECTORY/venv with the modules of pyproject.toml's extra
+# `test`. Installs them from PyPI once. DIRECTORY/venv/installed then lists them; without PyPI, says so and writes no
+# list.
 provide_python() {
   local venv="${PWD}/$1/venv" wanted
   wanted="$(sed -n '/^test = \[/,/^\]/s/^ *"\(.*\)",\{0,1\}$/\1/p' pyproject.toml)"
-  python=""
   if [[ "$(cat "${venv}/installed" 2>/dev/null)" != "${wanted}" ]] || ! "${venv}/bin/python" -c 'import numpy' 2>/dev/null; then
     rm -rf "${venv}"
     mkdir -p "$1"
@@ -148,7 +147,6 @@ provide_python() {
     fi
     printf '%s\n' "${wanted}" >"${venv}/installed"
   fi
-  python="${venv}/bin/python"
 }
 
 # cached DIRECTORY NAME: prints the value of a variable in a build directory's CMakeCache.txt.
