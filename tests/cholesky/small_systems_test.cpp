@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/host_type.hpp"
+#include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
@@ -161,6 +162,7 @@ TEST_SUITE("small systems") {
     for (const DeviceType device : {DeviceType::cpu, DeviceType::gpu}) {
       const Engine engine = engine_with_kernels_for(device);
       std::uint64_t turn = 0;
+      DailyShare share(5);
       for_each_type([&]<class T>(std::type_identity<T>) {
         for (const std::uint64_t n : {1U, 2U, 5U, 8U, 13U, 16U, 29U, 32U})
           for (const CholeskyCall call : {CholeskyCall::potrf, CholeskyCall::posv}) {
@@ -179,6 +181,7 @@ TEST_SUITE("small systems") {
               test.indefinite = 1 + turn % n;
               test.has_nan = turn % 2 == 0;
             }
+            if (!share.selects_next()) continue;
             CAPTURE(to_string(test));
             CHECK(try_cholesky_case(engine, test) == "");
             count_cases();
@@ -190,11 +193,13 @@ TEST_SUITE("small systems") {
 
   TEST_CASE("workspaces are proportional to the systems") {
     constexpr std::uint64_t count = 1000;
+    DailyShare share(3);
     for (const DeviceType device : kernel_types()) {
       const Engine engine = engine_with_kernels_for(device);
       for_each_type([&]<class T>(std::type_identity<T>) {
         const DataType type = detail::HostType<T>::type;
         for (const std::uint64_t n : {1U, 3U, 9U, 16U}) {
+          if (!share.selects_next()) continue;
           CAPTURE(n);
           const std::uint64_t own = count * n * n * sizeof(T) + 256;
           const Batch batch{.count = count, .stride_a = n * n, .stride_b = n};

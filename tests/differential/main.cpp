@@ -57,7 +57,7 @@ constexpr std::uint64_t max_failures = 10;
 
 struct Options {
   double seconds = 0;
-  std::uint64_t cases = test_level() == TestLevel::quick ? 3 : 10;
+  std::uint64_t cases = test_level() == TestLevel::quick ? 2 : 10;
   std::uint64_t seed = test_seed();
   std::optional<std::uint64_t> only{};
   std::vector<Operation> operations{};

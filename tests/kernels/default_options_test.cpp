@@ -16,6 +16,7 @@
 #include "runtime/program/program_store.hpp"
 #include "spmm/program.hpp"
 #include "spmm/variant.hpp"
+#include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/test_level.hpp"
 #include "transpose/program.hpp"
@@ -24,14 +25,20 @@
 namespace tilewright::test {
 namespace {
 
-// Compiles some files together, with no options but those given.
-void check_compiles(std::string_view name, const std::vector<std::string_view>& files,
-                    const std::string& options = {}) {
-  static detail::ProgramStore store;
-  CAPTURE(name);
-  CHECK_NOTHROW(store.get(shared_context(), cl::Device(device_under_test().id, true),
-                          {std::string(name), detail::kernel_source(files), "-cl-std=CL1.2" + options}));
-}
+// Compiles files with their default parameters. The quick level compiles half of those of a test case.
+struct DailyFiles {
+  // Compiles some files together, with no options but those given.
+  void check_compiles(std::string_view name, const std::vector<std::string_view>& files,
+                      const std::string& options = {}) {
+    if (!share.selects_next()) return;
+    static detail::ProgramStore store;
+    CAPTURE(name);
+    CHECK_NOTHROW(store.get(shared_context(), cl::Device(device_under_test().id, true),
+                            {std::string(name), detail::kernel_source(files), "-cl-std=CL1.2" + options}));
+  }
+
+  DailyShare share{2};
+};
 
 std::vector<std::string_view> after_common(std::vector<std::string_view> files) {
   files.insert(files.begin(), {"common/index.cl", "common/bfloat16.cl", "common/types.cl"});
@@ -53,7 +60,7 @@ std::vector<std::string_view> files_of(const detail::GemmVariant& variant, DataT
 }  // namespace
 
 TEST_SUITE("default options") {
-  TEST_CASE("gemm") {
+  TEST_CASE_FIXTURE(DailyFiles, "gemm") {
     const DeviceProfile& profile = device_under_test().profile;
     std::set<std::pair<std::string, bool>> tried;
     for (const detail::ElementType& element : detail::element_types())
@@ -68,14 +75,14 @@ TEST_SUITE("default options") {
       }
   }
 
-  TEST_CASE("spmm and transpose") {
+  TEST_CASE_FIXTURE(DailyFiles, "spmm and transpose") {
     for (const detail::SpmmVariant* variant : detail::Operation<detail::SpmmCore>::variants())
       check_compiles(variant->name, detail::spmm_files(*variant));
     for (const detail::TransposeVariant* variant : detail::Operation<TransposeProblem>::variants())
       check_compiles(variant->name, detail::transpose_files(*variant, true), " -DNUMBER=32");
   }
 
-  TEST_CASE("systems of equations") {
+  TEST_CASE_FIXTURE(DailyFiles, "systems of equations") {
     for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_group.cl", "cholesky/factor_small.cl",
                                      "cholesky/invert_block.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1"})
@@ -115,7 +122,7 @@ TEST_SUITE("default options") {
     }
   }
 
-  TEST_CASE("vectors and sums") {
+  TEST_CASE_FIXTURE(DailyFiles, "vectors and sums") {
     check_compiles("vector_copy", {"common/index.cl", "common/vector_copy.cl"});
     check_compiles("strassen", {"common/index.cl", "strassen/sums.cl"});
     check_compiles("elementwise", after_common({"vector/elements.cl", "vector/elementwise.cl"}));

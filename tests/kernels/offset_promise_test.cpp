@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kernels/promises.hpp"
+#include "support/daily_share.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
-#include "support/test_seed.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -43,9 +43,9 @@ TEST_SUITE("offset promises") {
     const bool is_quick = test_level() == TestLevel::quick;
     const std::vector<Size> orders =
         is_quick ? std::vector<Size>{17, 128, 257} : std::vector<Size>{15, 17, 33, 65, 127, 128, 257, 300};
-    std::uint64_t turn = test_seed();  // at the quick level every second call runs, another one each day
+    DailyShare share(4);
     const auto check = [&](const PromiseTask& task, const Promise& promise) {
-      if (!is_quick || turn++ % 2 == 0) check_promise(task, promise);
+      if (share.selects_next()) check_promise(task, promise);
     };
     for (const PromiseTask& task : promise_tasks()) {
       for (Size alignment = 1; alignment <= 4096; alignment *= is_quick ? 8 : 2)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/element_type.hpp"
+#include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/host_bytes.hpp"
 #include "support/run_report.hpp"
@@ -44,20 +45,23 @@ struct ComplexCall {
   std::function<void(cl_command_queue, Refs, const WorkspaceRef&)> run;
 };
 
-// One call or more of each operation on complex matrices of order n.
+// One call or more of each operation on complex matrices of order n. Every plan compiles its kernels, so the quick
+// level has a third of the groups.
 class ComplexCalls {
  public:
   ComplexCalls(DataType type, Size n) : type_(type), n_(n), square_{n * n}, lines_{right_sides * n}, vector_{n} {
-    add_products();
-    add_moves();
-    add_triangular();
+    DailyShare share(3);
+    if (share.selects_next()) add_products();
+    if (share.selects_next()) add_moves();
+    if (share.selects_next()) add_triangular();
+    if (share.selects_next()) add_cholesky();
     for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
-      add_structured_products(symmetry);
-      for (const char* variant : {"rows", "tiles"}) add_triangles_and_vectors({variant, {}}, symmetry);
+      if (share.selects_next()) add_structured_products(symmetry);
+      for (const char* variant : {"rows", "tiles"})
+        if (share.selects_next()) add_triangles_and_vectors({variant, {}}, symmetry);
     }
-    add_cholesky();
-    add_lu();
-    add_qr();
+    if (share.selects_next()) add_lu();
+    if (share.selects_next()) add_qr();
   }
 
   const std::vector<ComplexCall>& all() const { return calls_; }

@@ -11,6 +11,7 @@
 #include "kernels/element_type.hpp"
 #include "level2/shape.hpp"
 #include "runtime/engine_state.hpp"
+#include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
@@ -70,12 +71,13 @@ struct OneElement {
 
 TEST_SUITE("level2") {
   TEST_CASE("tiles of several columns per work-item, in strips that they do not divide") {
+    DailyShare share(5);
     for (const Call call : {Call::symv, Call::hemv, Call::trmv})
       for (const Uplo uplo : {Uplo::lower, Uplo::upper})
         for (const std::int64_t columns : {2, 3, 4})
           for (const std::uint64_t n : {50U, 330U})
             for (const Transpose trans : {Transpose::no, Transpose::yes}) {
-              if (call != Call::trmv && trans == Transpose::yes) continue;
+              if ((call != Call::trmv && trans == Transpose::yes) || !share.selects_next()) continue;
               check({.call = call,
                      .choice = {"tiles", {{"strip", 64 * columns - 64}, {"columns", columns}}},
                      .type = call == Call::hemv ? DataType::c64 : DataType::f32,
@@ -91,11 +93,13 @@ TEST_SUITE("level2") {
     DeviceProfile device = engine.profile();
     device.max_work_groups = {3, 2, 2};
     state_of(engine).set_profile(device);
+    DailyShare share(3);
     for (const Call call : all_calls) {
       Level2Case test{.call = call, .choice = tiles, .type = DataType::c64, .n = 330, .count = 3};
       const bool is_product = call == Call::symv || call == Call::hemv || call == Call::trmv;
       if (is_product) test.choice.configuration = {{"strip", 64}};
       for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+        if (!share.selects_next()) continue;
         test.uplo = uplo;
         CAPTURE(to_string(test));
         CHECK(try_level2_case(engine, test) == "");
@@ -134,13 +138,12 @@ TEST_SUITE("level2") {
   TEST_CASE("the cases of tilewright check") {
     const CheckedOperation& operation = find_checked_operation("level2");
     const Breadth breadth = test_level() == TestLevel::quick ? Breadth::quick : Breadth::normal;
-    int turn = 0;
+    DailyShare share(7);
     for (const std::string& function : operation.variants())
       for (const CheckPart& part : operation.parts(shared_engine().profile(), function, breadth))
         for (const std::string& text : part.cases) {
-          // At the quick level every third case of two types.
-          if (test_level() == TestLevel::quick && ((part.name != "f32" && part.name != "c64") || turn++ % 3 != 0))
-            continue;
+          if (test_level() == TestLevel::quick && part.name != "f32" && part.name != "c64") continue;
+          if (!share.selects_next()) continue;
           const std::string wrong = operation.run(shared_engine(), text).wrong;
           CHECK_MESSAGE(wrong.empty(), wrong, "\n  case: ", text);
           count_cases();

@@ -11,7 +11,9 @@
 #include "kernels/element_type.hpp"
 #include "run_command.hpp"
 #include "selection/json.hpp"
+#include "support/daily_share.hpp"
 #include "support/test_level.hpp"
+#include "support/test_seed.hpp"
 #include "tilewright/device.hpp"
 
 namespace tilewright::test {
@@ -72,8 +74,7 @@ TEST_CASE("bench measures and verifies every function of LAPACK") {
 }
 
 TEST_CASE("bench counts four times as many operations for complex numbers, in every form") {
-  const int apart = test_level() == TestLevel::quick ? 5 : 1;  // no factor of the number of forms
-  int turn = 0;
+  DailyShare share(5);
   for (const tool::LapackOperation& operation : tool::lapack_operations())
     for (const std::string side : {"left", "right"})
       for (const std::string uplo : {"lower", "upper"})
@@ -83,7 +84,7 @@ TEST_CASE("bench counts four times as many operations for complex numbers, in ev
           if ((side == "right" && !operation.has_side()) || (uplo == "upper" && !operation.has_uplo()) ||
               (trans != "N" && !operation.has_trans()) || (trans == "T" && operation.is_orthogonal()))
             continue;
-          if (turn++ % apart != 0) continue;
+          if (!share.selects_next()) continue;
           if (operation.has_side()) call.insert(call.end(), {"--side", side});
           if (operation.has_uplo()) call.insert(call.end(), {"--uplo", uplo});
           if (trans != "N") call.insert(call.end(), {"--trans", trans});
@@ -100,8 +101,10 @@ TEST_CASE("bench counts four times as many operations for complex numbers, in ev
 
 TEST_CASE("bench measures uses of QR factors and least squares of every shape, and OpenBLAS agrees") {
   const bool has_openblas = run_bench({"getrf", "--shape", "8", "--against", "openblas"}).status == 0;
+  DailyShare share(3);
   const auto measure = [&](const std::string& name, const std::string& shape, const std::string& type,
                            std::vector<std::string> more) {
+    if (!share.selects_next()) return;
     more.insert(more.begin(), {name, "--shape", shape, "--type", type, "--batch", "2", "--variant", "naive"});
     if (has_openblas) more.insert(more.end(), {"--against", "openblas"});
     const json row = rows_of_bench(more).at(0);
@@ -203,12 +206,14 @@ TEST_CASE("bench compares functions of LAPACK with other libraries, or names the
       continue;
     }
     CHECK((table.output.find("\nOpenBLAS  ") != std::string::npos) == (library == "openblas"));
-    std::size_t turn = 0;
+    std::size_t turn = test_seed();
+    DailyShare share(3);
     for (const tool::LapackOperation& operation : tool::lapack_operations()) {
-      // At the quick level each function has one of its types.
+      // At the quick level each selected function has one of its types.
       std::vector<std::string> types{"f32", "f64", "c64", "c128"};
       if (!operation.has_real()) types.erase(types.begin(), types.begin() + 2);
       if (test_level() == TestLevel::quick) types = {types[turn++ % types.size()]};
+      if (!share.selects_next()) continue;
       for (const std::string& type : types) {
         const std::string name(operation.name);
         CAPTURE(name);

@@ -3,10 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
-#include <cstddef>
 #include <iostream>
 #include <string>
 
+#include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/environment.hpp"
 #include "support/run_report.hpp"
@@ -28,14 +28,14 @@ TEST_SUITE("transpose conformance") {
 
   TEST_CASE("every variant conforms") {
     if (!environment("TILEWRIGHT_TRANSPOSE_CASE").empty()) return;
-    std::size_t turn = 0;  // at the quick level every second case runs
+    DailyShare share(7);
     for (const VariantInfo& variant : transpose_variants_under_test()) {
       CAPTURE(variant.name);
       const auto start = std::chrono::steady_clock::now();
       for (const CheckPart& part : checked_transpose().parts(device_under_test().profile, variant.name, test_level())) {
         CHECK_FALSE(part.cases.empty());
         for (const std::string& text : part.cases) {
-          if (test_level() == TestLevel::quick && turn++ % 2 != 0) continue;
+          if (!share.selects_next()) continue;
           const std::string wrong = run_transpose_case(parse_transpose_case(text));
           CHECK_MESSAGE(wrong.empty(), wrong);
         }

@@ -99,7 +99,7 @@ TEST_SUITE("cache processes") {
 
   TEST_CASE("processes fill an empty cache with the same programs at once") {
     const bool is_quick = test_level() == TestLevel::quick;
-    const int processes = is_quick ? 4 : 16, programs = is_quick ? 12 : 50;
+    const int processes = is_quick ? 3 : 16, programs = is_quick ? 9 : 50;
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     std::vector<Worker> workers;

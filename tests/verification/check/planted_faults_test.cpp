@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/environment.hpp"
 #include "support/expect_error.hpp"
@@ -53,17 +54,24 @@ verification::CheckReport check_with(const std::string& variant, const std::stri
   return check_with("gemm", variant, "gemm/" + variant + ".cl", from, to);
 }
 
-// Checks that a change of a kernel is found in a part, described by `wrong`.
-void check_found(const std::string& operation, const std::string& variant, const std::string& file,
-                 const std::string& from, const std::string& to, const std::string& part, const std::string& wrong) {
-  CAPTURE(file);
-  CAPTURE(to);
-  const auto report = check_with(operation, variant, file, from, to, {part});
-  CHECK_MESSAGE(mentions(report.wrong, wrong), report.wrong);
-  const bool has_variants = operation == "transpose" || operation == "spmm";
-  const bool has_call = operation != "strassen" && operation != "trmm";
-  CHECK(mentions(report.failed, has_variants ? "variant=" + variant : has_call ? "call=" + variant : "size="));
-}
+// Checks that changes of kernels are found. Each change compiles kernels of its own, so the quick level plants a third
+// of those of a test case.
+struct DailyFaults {
+  // `wrong` describes the change, which is found in a part.
+  void check_found(const std::string& operation, const std::string& variant, const std::string& file,
+                   const std::string& from, const std::string& to, const std::string& part, const std::string& wrong) {
+    if (!share.selects_next()) return;
+    CAPTURE(file);
+    CAPTURE(to);
+    const auto report = check_with(operation, variant, file, from, to, {part});
+    CHECK_MESSAGE(mentions(report.wrong, wrong), report.wrong);
+    const bool has_variants = operation == "transpose" || operation == "spmm";
+    const bool has_call = operation != "strassen" && operation != "trmm";
+    CHECK(mentions(report.failed, has_variants ? "variant=" + variant : has_call ? "call=" + variant : "size="));
+  }
+
+  DailyShare share{3};
+};
 
 bool has_cpu_kernels() { return device_under_test().profile.type == DeviceType::cpu; }
 
@@ -118,7 +126,7 @@ TEST_SUITE("planted faults") {
     CHECK(mentions(report.wrong, "gemm/register_strip.cl or its shared files uses the macro PAD"));
   }
 
-  TEST_CASE("faults of operations on a triangle and vectors") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of operations on a triangle and vectors") {
     // Elements of the block on the diagonal are counted twice.
     if (has_cpu_kernels())
       check_found("level2", "symv", "level2/product_rows.cl", "UPPER ? i + rows : 0", "UPPER ? i + 1 : 0", "f32", "y(");
@@ -127,7 +135,7 @@ TEST_SUITE("planted faults") {
     check_found("level2", "her", "level2/update.cl", "scale(alpha, x)", "scale(x, x)", "f32", "A(");
   }
 
-  TEST_CASE("faults of transposition, vectors and sparse products") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of transposition, vectors and sparse products") {
     // One element after the end of B. After other lines, work-groups would race for elements of B.
     check_found("transpose", "square_tile", "transpose/square_tile.cl", "if (j0 + y < n && i0 + x < m)",
                 "if (j0 + y < n && i0 + x < m + (j0 + y == n - 1))", "f32", "memory outside the matrix changed");
@@ -143,7 +151,7 @@ TEST_SUITE("planted faults") {
                 "expected");
   }
 
-  TEST_CASE("faults of triangular systems") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of triangular systems") {
     const std::string pack = "triangular/pack_diagonal.cl";
     // The diagonal is read although it counts as ones; it is NaN.
     check_found("triangular", "trsm", pack, "(c == r && !is_unit)", "c == r", "f32 forms", "nan");
@@ -153,7 +161,7 @@ TEST_SUITE("planted faults") {
     check_found("triangular", "trsv", pack, "is_upper ? rows - 1 : 0", "is_upper ? rows : 0", "f32 forms", "");
   }
 
-  TEST_CASE("faults of rank-k updates") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of rank-k updates") {
     const std::string merge = "rank_k/merge_triangle.cl";
     check_found("rank_k", "syrk", merge, "end = is_upper ? size : y + 1", "end = size", "f16 forms",
                 "C: an element changed");
@@ -163,7 +171,7 @@ TEST_SUITE("planted faults") {
                 "the imaginary part of C(");
   }
 
-  TEST_CASE("faults of Cholesky's factorisation") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of Cholesky's factorisation") {
     const std::string subtract = "cholesky/subtract_tiles.cl";
     check_found("cholesky", "potrf", subtract, "(is_upper ? x >= y : x <= y)", "1", "f32 forms",
                 "A: an element changed");
@@ -173,7 +181,7 @@ TEST_SUITE("planted faults") {
                 "before + bad + 1", "before + bad", "f32 extremes", "info is ");
   }
 
-  TEST_CASE("faults of LU") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of LU") {
     if (has_cpu_kernels())
       check_found("lu", "getrf", "lu/subpanel_item.cl", "most = size > most ? size : most;", "most = size;",
                   "f32 forms", "L U - P A at (");
@@ -185,7 +193,7 @@ TEST_SUITE("planted faults") {
                 "f32 forms", "right-hand side");
   }
 
-  TEST_CASE("faults of QR") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of QR") {
     check_found("qr", "geqrf", "qr/steps.cl", "alpha - element_of(h.beta)", "alpha - element_of(h.beta * 1.001f)",
                 "f32 forms", "LAPACK's ratio of");
     check_found("qr", "ormqr", "qr/blocks.cl", "i > j ? AT(a, i, j) : element_of(i == j ? 1 : 0);", "AT(a, i, j);",
@@ -197,14 +205,14 @@ TEST_SUITE("planted faults") {
                 "f32 extremes", "info is ");
   }
 
-  TEST_CASE("faults of Strassen's method") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of Strassen's method") {
     check_found("strassen", "strassen", "strassen/sums.cl", "s3 = q22 - q12;", "s3 = q22 + q12;", "f32 forms",
                 "times the error bound");
     check_found("strassen", "strassen", "strassen/sums.cl", "if (beta != 0) last += beta * LOAD(c22);",
                 "last += beta * LOAD(c22);", "f32 forms", "is nan");
   }
 
-  TEST_CASE("faults of products with a triangular or symmetric matrix") {
+  TEST_CASE_FIXTURE(DailyFaults, "faults of products with a triangular or symmetric matrix") {
     const std::string kernel = has_cpu_kernels() ? "trmm/multiply_rows.cl" : "trmm/multiply_lines.cl";
     // The zeros outside the triangle are multiplied, and turn NaN in other rows into NaN.
     if (has_cpu_kernels())

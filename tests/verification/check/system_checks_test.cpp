@@ -2,14 +2,13 @@
 // the kernels of either kind of device.
 #include <doctest/doctest.h>
 
-#include <cstddef>
 #include <string>
 
+#include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/kernel_types.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
-#include "support/test_seed.hpp"
 #include "verification/checked_operations.hpp"
 
 namespace tilewright::test {
@@ -19,16 +18,13 @@ void check_operation(const Engine& engine, const char* name) {
   using verification::Breadth;
   const verification::CheckedOperation& operation = verification::find_checked_operation(name);
   const Breadth breadth = test_level() == TestLevel::full ? Breadth::normal : Breadth::quick;
-  // At the quick level every 13th part, others each day, and every second case of it. The sweep has all of them.
-  const bool is_quick = test_level() == TestLevel::quick;
-  const std::size_t apart = is_quick ? 13 : 1, cases_apart = is_quick ? 2 : 1;
-  std::size_t turn = test_seed(), turn_of_case = 0;
+  DailyShare parts(13), cases(3);
   for (const std::string& function : operation.variants())
     for (const verification::CheckPart& part : operation.parts(engine.profile(), function, breadth)) {
-      if (turn++ % apart != 0) continue;
+      if (!parts.selects_next()) continue;
       if (!part.skipped.empty()) count_skip(function + ' ' + part.name, part.skipped);
       for (const std::string& text : part.cases) {
-        if (turn_of_case++ % cases_apart != 0) continue;
+        if (!cases.selects_next()) continue;
         INFO(part.name << ": tilewright check --op " << name << " --case '" << text << "'");
         const verification::CaseResult result = operation.run(engine, text);
         CHECK_MESSAGE(result.wrong.empty(), result.wrong);
