@@ -47,12 +47,14 @@
 // The epilogue of every product: a vector of `width` elements of C becomes alpha * product + beta * C. If beta = 0, C
 // is not read: it may be uninitialized or NaN. A macro, because OpenCL C 1.2 has no generic functions. A variant that
 // stores vectors defines the function for its width and for C's storage type, with the matching loads and stores. The
-// fused epilogue (epilogue.cl) is applied before the store.
+// fused epilogue (epilogue.cl) is applied before the store. Of a triangle, the rest is left out (triangle.cl).
 #define DEFINE_STORE_C(name, element, width, load, store)                            \
   INLINE void name(__global element* c, accum_t alpha, JOIN(accum_t, width) product, \
                    accum_t beta EPILOGUE_PARAMETERS) {                               \
+    KEEP_TRIANGLE(width)                                                             \
     JOIN(accum_t, width) sum = alpha * product;                                      \
     ADD_C(width, load)                                                               \
+    CLEAR_IMAGINARY(width)                                                           \
     FINISH(width, load)                                                              \
     store(width, result, c);                                                         \
   }

@@ -15,6 +15,10 @@
 
 namespace tilewright {
 
+namespace detail {
+class TriangleProduct;
+}
+
 /// A problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
 /// Calls that need a workspace run one after another on the device, unless each has a workspace of its own.
 ///
@@ -79,7 +83,9 @@ class GemmPlan {
 
  private:
   friend class PackedMatrix;
+  friend class detail::TriangleProduct;
   class State;
+  explicit GemmPlan(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -15,8 +15,14 @@ std::array<std::optional<std::uint64_t>, 2> places_of(const CoreProblem& core, s
 
 }  // namespace
 
-CoreProblem core_of(const GemmProblem& problem, const DeviceProfile& device) {
-  return is_complex(problem.type) ? real_core(problem, device) : CoreProblem{.problem = problem};
+CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device) {
+  if (!is_complex(problem.type)) return {.problem = problem};
+  CoreProblem core = real_core(problem, device);
+  if (problem.triangle) {
+    core.problem.triangle = problem.triangle;
+    core.problem.triangle->parts = core.parts;
+  }
+  return core;
 }
 
 GemmProblem core_problem(const GemmProblem& problem) {

@@ -18,7 +18,7 @@ struct PreparedInput {
 };
 
 struct CoreProblem {
-  GemmProblem problem{};                                 ///< normalized
+  CoreProduct problem{};                                 ///< normalized
   std::array<std::optional<PreparedInput>, 2> inputs{};  ///< A and B; empty: the caller's matrix
   /// Launches that prepare inputs. Their workspace arguments count from 0, in the order of `inputs`. Their `batch`
   /// argument is used only by offsets, where the offsets of the caller's matrices follow those of the core problem: see
@@ -31,7 +31,7 @@ struct CoreProblem {
 };
 
 /// The core problem and preparations of a normalized problem. Throws Error(size_overflow).
-CoreProblem core_of(const GemmProblem& problem, const DeviceProfile& device);
+CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device);
 
 /// The core problem without its preparations.
 GemmProblem core_problem(const GemmProblem& problem);

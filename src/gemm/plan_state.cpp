@@ -11,6 +11,7 @@
 #include "gemm/scalar_runs.hpp"
 #include "gemm/selector.hpp"
 #include "gemm/shape_recorder.hpp"
+#include "gemm/triangle_selection.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/operands/operand_check.hpp"
@@ -19,19 +20,45 @@ namespace tilewright {
 
 using namespace detail;
 
-GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const Choice& choice)
+GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, std::optional<WantedTriangle> triangle)
     : PlanState(engine, problem),
       problem_(normalized(problem)),
       swapped_(problem.layout == Layout::column_major),
-      core_(core_of(problem_, engine.profile())),
-      sequence_(engine) {
+      core_(core_of({problem_, triangle}, engine.profile())),
+      sequence_(engine) {}
+
+GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const Choice& choice)
+    : State(engine, problem, std::nullopt) {
   record_shape(problem_);
-  const auto selected = state_of(engine).part<GemmSelections>().get(
-      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core_.problem, choice);
-  const GemmVariant& variant = *selected->variant;
-  explanation_ = explanation_of(*selected, problem_text(asked_));
+  prepare(engine, *selection(engine, core_.problem, choice));
+}
+
+std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engine, const GemmProblem& problem,
+                                                              const WantedTriangle& triangle, const Choice& choice) {
+  // Column-major, the transpose of C is computed.
+  const bool is_upper = (triangle.uplo == Uplo::upper) != (problem.layout == Layout::column_major);
+  WantedTriangle stored = triangle;
+  stored.uplo = is_upper ? Uplo::upper : Uplo::lower;
+  std::unique_ptr<State> state(new State(engine, problem, stored));
+  const CoreProduct& product = state->core_.problem;
+  const auto for_rectangle = state->selection(engine, rectangle_like(product), choice);
+  const auto selected = selection_for_triangle(*for_rectangle, product, engine.profile());
+  if (!selected) return nullptr;
+  state->prepare(engine, *selected);
+  return state;
+}
+
+std::shared_ptr<const GemmSelection> GemmPlan::State::selection(const Engine& engine, const GemmProblem& product,
+                                                                const Choice& choice) const {
+  return state_of(engine).part<GemmSelections>().get(
+      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, product, choice);
+}
+
+void GemmPlan::State::prepare(const Engine& engine, const GemmSelection& selected) {
+  const GemmVariant& variant = *selected.variant;
+  explanation_ = explanation_of(selected, problem_text(asked_));
   explanation_.reason += note_on_core(problem_, core_.problem);
-  compile_first(*selected, core_.problem, engine.profile(), [&](const ParameterValues& values) {
+  compile_first(selected, core_.problem, engine.profile(), [&](const ParameterValues& values) {
     explanation_.configuration = configuration_of(variant, values);
     return is_empty(problem_) || compile(state_of(engine), variant, values);
   });

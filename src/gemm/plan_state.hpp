@@ -11,6 +11,7 @@
 #include "gemm/problem.hpp"
 #include "gemm/variant.hpp"
 #include "kernels/plans/plan_state.hpp"
+#include "selection/selector.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright {
@@ -18,6 +19,9 @@ namespace tilewright {
 class GemmPlan::State : public detail::PlanState<GemmProblem> {
  public:
   State(const Engine& engine, const GemmProblem& problem, const Choice& choice);
+  /// Returns a plan for one triangle of C; null if the chosen variant cannot skip tiles.
+  static std::unique_ptr<State> of_triangle(const Engine& engine, const GemmProblem& problem,
+                                            const detail::WantedTriangle& triangle, const Choice& choice);
 
   Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits);
   std::unique_ptr<PackedMatrix::State> pack(GemmInput which, cl_command_queue queue, const MatrixRef& source,
@@ -27,6 +31,11 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   // The PackedMatrix objects that replace A and B in a call, in the normalized problem's order; null: none.
   using PackedInputs = std::array<const PackedMatrix::State*, 2>;
 
+  State(const Engine& engine, const GemmProblem& problem, std::optional<detail::WantedTriangle> triangle);
+  /// Returns the selection for a product like the core problem.
+  std::shared_ptr<const detail::Selection<GemmProblem>> selection(const Engine& engine, const GemmProblem& product,
+                                                                  const Choice& choice) const;
+  void prepare(const Engine& engine, const detail::Selection<GemmProblem>& selected);
   bool compile(detail::EngineState& engine, const detail::GemmVariant& variant, const detail::ParameterValues& values);
   void prepare_calls(const DeviceProfile& device, std::vector<detail::Workspace> workspaces);
 

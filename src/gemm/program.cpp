@@ -6,18 +6,29 @@
 #include "kernels/variant_source.hpp"
 
 namespace tilewright::detail {
+namespace {
 
-KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const GemmProblem& problem,
+// The options of cl/gemm/triangle.cl.
+std::string triangle_options(const std::optional<WantedTriangle>& triangle) {
+  if (!triangle) return {};
+  return define("TRIANGLE", triangle->uplo == Uplo::lower ? 1 : 2) + define("TRIANGLE_PARTS", triangle->parts) +
+         define_if(triangle->real_diagonal, "REAL_DIAGONAL");
+}
+
+}  // namespace
+
+KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const CoreProduct& problem,
                          const DeviceProfile& device) {
-  const std::string options =
-      element_options(problem.type, type_of_c(problem)) +
-      define("INDEX_BITS", needs_64_bit_indices(problem) ? 64 : 32) +
-      define("TRANS_A", problem.trans_a == Transpose::yes) + define("TRANS_B", problem.trans_b == Transpose::yes) +
-      define_if(device.aligned_buffers, "ALIGNED_BUFFERS") +
-      (is_batched(problem) ? define("BATCH", problem.batch.by_offsets ? 2 : 1) : "") + epilogue_options(problem);
+  const std::string options = element_options(problem.type, type_of_c(problem)) +
+                              define("INDEX_BITS", needs_64_bit_indices(problem) ? 64 : 32) +
+                              define("TRANS_A", problem.trans_a == Transpose::yes) +
+                              define("TRANS_B", problem.trans_b == Transpose::yes) +
+                              define_if(device.aligned_buffers, "ALIGNED_BUFFERS") +
+                              (is_batched(problem) ? define("BATCH", problem.batch.by_offsets ? 2 : 1) : "") +
+                              epilogue_options(problem) + triangle_options(problem.triangle);
   return variant_source(variant, values, problem,
                         variant_files(variant, {"common/index.cl", "common/bfloat16.cl", "common/types.cl",
-                                                "gemm/epilogue.cl", "gemm/operands.cl"}),
+                                                "gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl"}),
                         options);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "gemm/core_product.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/slots.hpp"
 #include "kernels/element_type.hpp"
@@ -12,7 +13,7 @@
 
 namespace tilewright::detail {
 
-// Every function of a variant takes a normalized problem.
+// Every function of a variant takes a normalized problem, as a CoreProduct.
 using GemmVariant = Variant<GemmProblem>;
 
 template <>
@@ -55,9 +56,13 @@ std::vector<KernelArgument> gemm_arguments(const GemmProblem& problem);
 /// The execution of a kernel that computes a row of C per work-item, with `wg` work-items per group.
 Execution over_rows(const GemmProblem& problem, std::int64_t wg);
 
-/// The tiles (tile_m x tile_n) of C.
+/// The tiles (tile_m x tile_n) of C, or those that touch the wanted triangle.
 template <class Parameters>
-std::uint64_t tiles_in_c(const Parameters& parameters, const GemmProblem& problem) {
+std::uint64_t tiles_in_c(const Parameters& parameters, const CoreProduct& problem) {
+  if (problem.triangle)
+    return tiles_in_triangle(
+        *problem.triangle, problem.m,
+        {static_cast<std::uint64_t>(parameters.tile_m), static_cast<std::uint64_t>(parameters.tile_n)});
   return ceil_div(problem.m, parameters.tile_m) * ceil_div(problem.n, parameters.tile_n);
 }
 

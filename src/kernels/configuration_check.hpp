@@ -18,7 +18,7 @@ std::string local_memory_violation(std::uint64_t bytes, bool is_static, const De
 
 template <class Problem>
 std::string private_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
-                                     const Problem& problem, const DeviceProfile& device,
+                                     const VariantProblem<Problem>& problem, const DeviceProfile& device,
                                      const std::vector<Launch>& launches) {
   const std::uint64_t of_item = variant.memory.private_bytes(values, problem, device);
   if (of_item == 0) return {};
@@ -29,14 +29,14 @@ std::string private_memory_violation(const Variant<Problem>& variant, const Para
 
 template <class Problem>
 std::string private_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
-                                     const Problem& problem, const DeviceProfile& device) {
+                                     const VariantProblem<Problem>& problem, const DeviceProfile& device) {
   return private_memory_violation(variant, values, problem, device,
                                   variant.execution(values, problem, device).launches);
 }
 
 template <class Problem>
 std::string local_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
-                                   const Problem& problem, const DeviceProfile& device) {
+                                   const VariantProblem<Problem>& problem, const DeviceProfile& device) {
   return local_memory_violation(variant.memory.local_bytes(values, problem), variant.memory.static_local_memory,
                                 device);
 }
@@ -44,8 +44,8 @@ std::string local_memory_violation(const Variant<Problem>& variant, const Parame
 /// Returns the first rule that values break, with its reason; empty if they keep all rules. `execution` becomes the
 /// execution of values that keep the rules.
 template <class Problem>
-std::string violation(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
-                      const DeviceProfile& device, Execution& execution) {
+std::string violation(const Variant<Problem>& variant, const ParameterValues& values,
+                      const VariantProblem<Problem>& problem, const DeviceProfile& device, Execution& execution) {
   if (auto broken = range_violation(variant.parameters, values); !broken.empty()) return broken;
   for (const auto& constraint : variant.constraints)
     if (!constraint.holds(values, problem, device))
@@ -57,8 +57,8 @@ std::string violation(const Variant<Problem>& variant, const ParameterValues& va
 }
 
 template <class Problem>
-std::string violation(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
-                      const DeviceProfile& device) {
+std::string violation(const Variant<Problem>& variant, const ParameterValues& values,
+                      const VariantProblem<Problem>& problem, const DeviceProfile& device) {
   Execution execution;
   return violation(variant, values, problem, device, execution);
 }

@@ -29,6 +29,15 @@ namespace tilewright::detail {
 template <class Problem>
 struct Operation;
 
+/// The type that the functions of a variant take. It is the problem, unless an operation specialises this with a type
+/// that the problem converts to.
+template <class Problem>
+struct VariantInput {
+  using Type = Problem;
+};
+template <class Problem>
+using VariantProblem = typename VariantInput<Problem>::Type;
+
 /// A rule that a configuration keeps, and its reason. The tuner checks a rule once the parameters it names have values.
 /// Of the earlier rules, only those that read no other parameters are then sure to hold.
 template <class Problem>
@@ -36,7 +45,7 @@ struct Constraint {
   const char* rule = "";
   const char* reason = "";
   FixedList<ParameterMember, 8> parameters{};  ///< the parameters that `holds` reads
-  ParameterFunction<bool(const Problem&, const DeviceProfile&)> holds{};
+  ParameterFunction<bool(const VariantProblem<Problem>&, const DeviceProfile&)> holds{};
 };
 
 template <class Problem>
@@ -60,7 +69,7 @@ struct VariantProgram {
   FixedList<const char*, 10> shared_files{};  ///< included before the variant's file in the source; also below cl/
   /// Parameters that only the launch depends on. They are no -D options, so one program serves all their values.
   FixedList<ParameterMember, 5> launch_parameters{};
-  ParameterFunction<std::string(const Problem&)> extra_defines{};  ///< returns further -D options
+  ParameterFunction<std::string(const VariantProblem<Problem>&)> extra_defines{};  ///< returns further -D options
 };
 
 /// The problems and devices that a variant is for.
@@ -71,22 +80,21 @@ struct Needs {
                                   DataType::bf16, DataType::i8,  DataType::u8};
   const char* why_no_other_type = nullptr;  ///< required if a type is missing
   /// Returns why the variant cannot do the problem on the device; empty if it can.
-  std::string (*unsupported)(const Problem&, const DeviceProfile&) = [](const Problem&, const DeviceProfile&) {
-    return std::string();
-  };
+  std::string (*unsupported)(const VariantProblem<Problem>&, const DeviceProfile&) =
+      [](const VariantProblem<Problem>&, const DeviceProfile&) { return std::string(); };
   std::optional<Ability> ability{};  ///< probed before the first program is compiled
 };
 
 /// The memory that a configuration's kernels take.
 template <class Problem>
 struct KernelMemory {
-  ParameterFunction<std::uint64_t(const Problem&)> local_bytes{};
+  ParameterFunction<std::uint64_t(const VariantProblem<Problem>&)> local_bytes{};
   /// Parameters that `local_bytes` reads, for variants with many configurations. The tuner then rejects excess local
   /// memory before it enumerates the other parameters. Empty: any parameter.
   FixedList<ParameterMember, 6> local_bytes_from{};
   /// Returns the private memory per work-item of the main kernel that may not be in registers: see
   /// kept_across_barriers().
-  ParameterFunction<std::uint64_t(const Problem&, const DeviceProfile&)> private_bytes{};
+  ParameterFunction<std::uint64_t(const VariantProblem<Problem>&, const DeviceProfile&)> private_bytes{};
   bool static_local_memory = false;  ///< may use up to DeviceProfile::static_local_memory_bytes
 };
 
@@ -100,13 +108,13 @@ struct Variant {
   ParameterList parameters;
   Constraints<Problem> constraints{};
   /// Returns configurations for untuned use, best first. The first one that keeps the constraints is used.
-  std::vector<ParameterValues> (*preferences)(const Problem&, const DeviceProfile&);
+  std::vector<ParameterValues> (*preferences)(const VariantProblem<Problem>&, const DeviceProfile&);
   FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
   ParameterFunction<Edges()> edges;     ///< sizes that tests use: each edge, and one before and after it
   Needs<Problem> needs{};
   KernelMemory<Problem> memory{};
   /// Returns the launches of one problem, of which one launches the main kernel. It has the operation's name.
-  ParameterFunction<Execution(const Problem&, const DeviceProfile&)> execution;
+  ParameterFunction<Execution(const VariantProblem<Problem>&, const DeviceProfile&)> execution;
   /// Parameters that `execution` reads, used for the limits of work-groups. Empty: any parameter.
   FixedList<ParameterMember, 8> execution_from{};
 };
@@ -124,8 +132,8 @@ Configuration configuration_of(const Variant<Problem>& variant, const ParameterV
 
 /// Returns a variant's execution with the dimensions of a batch and the device's limits.
 template <class Problem>
-Execution complete_execution(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
-                             const DeviceProfile& device) {
+Execution complete_execution(const Variant<Problem>& variant, const ParameterValues& values,
+                             const VariantProblem<Problem>& problem, const DeviceProfile& device) {
   Execution execution = variant.execution(values, problem, device);
   execution.launches =
       in_grids(std::move(execution.launches), Operation<Problem>::batch(problem), device.max_work_groups);
@@ -139,8 +147,8 @@ struct GroupWork {
 };
 
 template <class Problem>
-GroupWork group_work(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
-                     const DeviceProfile& device) {
+GroupWork group_work(const Variant<Problem>& variant, const ParameterValues& values,
+                     const VariantProblem<Problem>& problem, const DeviceProfile& device) {
   for (const Launch& launch : complete_execution(variant, values, problem, device).launches)
     if (launch.kernel == Operation<Problem>::name)
       return {groups_of(launch),

@@ -23,8 +23,9 @@ std::vector<std::string_view> variant_files(const Variant<Problem>& variant, std
 /// Returns the source of a configuration: `files` of the whole program, and `options` that all variants of an operation
 /// take, followed by those of the configuration.
 template <class Problem>
-KernelSource variant_source(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
-                            std::vector<std::string_view> files, const std::string& options) {
+KernelSource variant_source(const Variant<Problem>& variant, const ParameterValues& values,
+                            const VariantProblem<Problem>& problem, std::vector<std::string_view> files,
+                            const std::string& options) {
   return {variant.name, std::move(files),
           language_option() + options +
               parameter_options(variant.parameters, variant.program.launch_parameters, values) +

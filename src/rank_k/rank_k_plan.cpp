@@ -8,6 +8,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/plans/choice_check.hpp"
+#include "kernels/plans/triangle_product.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -22,24 +23,41 @@ RankKPlan::RankKPlan(const Engine& engine, const RankKSystem& system, const Choi
   explanation_ = explained();
 }
 
-// The workspace is checked before the steps are listed, whose number grows with it.
 void RankKPlan::plan_products(const Engine& engine, const Choice& choice) {
-  const std::uint64_t bytes =
-      bytes_of(system_.count, tile_stride(system_, shape_.block), accumulator_bytes(system_.type));
-  check_allocation(engine.profile(), bytes);
-  tile_bytes_ = rounded_up(bytes, static_cast<std::int64_t>(workspace_alignment));
   if (needs_joined_factors(system_)) {
     check_allocation(engine.profile(), bytes_of(system_.n, system_.k, 3 * size_of(system_.type)));
     joined_bytes_ = rounded_up(joined_factors(system_).bytes, static_cast<std::int64_t>(workspace_alignment));
     joiner_ = std::make_unique<FactorJoiner>(engine, system_);
   }
-  steps_ = rank_k_steps(multiplied_, shape_.block, shape_.grid);
+  if (!plan_triangles(engine, choice)) plan_blocks(engine, choice);
   std::uint64_t product_bytes = 0;
-  for (const RankKProduct& product : steps_.products) {
-    products_.emplace_back(engine, product.problem, choice);
-    product_bytes = std::max(product_bytes, products_.back().workspace_bytes());
-  }
+  for (const GemmPlan& product : products_) product_bytes = std::max(product_bytes, product.workspace_bytes());
   reserve_workspace(engine, tile_bytes_ + joined_bytes_ + product_bytes);
+}
+
+// Plans one product per term. Returns false if gemm cannot compute only a triangle.
+bool RankKPlan::plan_triangles(const Engine& engine, const Choice& choice) {
+  steps_ = whole_steps(multiplied_);
+  const WantedTriangle triangle{.uplo = system_.uplo, .real_diagonal = system_.is_hermitian};
+  for (const RankKProduct& product : steps_.products) {
+    auto plan = TriangleProduct::plan(engine, product.problem, triangle, choice);
+    if (!plan) {
+      products_.clear();
+      return false;
+    }
+    products_.push_back(std::move(*plan));
+  }
+  return true;
+}
+
+// The workspace is checked before the steps are listed, whose number grows with it.
+void RankKPlan::plan_blocks(const Engine& engine, const Choice& choice) {
+  const std::uint64_t bytes =
+      bytes_of(system_.count, tile_stride(system_, shape_.block), accumulator_bytes(system_.type));
+  check_allocation(engine.profile(), bytes);
+  tile_bytes_ = rounded_up(bytes, static_cast<std::int64_t>(workspace_alignment));
+  steps_ = rank_k_steps(multiplied_, shape_.block, shape_.grid);
+  for (const RankKProduct& product : steps_.products) products_.emplace_back(engine, product.problem, choice);
 }
 
 Explanation RankKPlan::explained() const {
@@ -54,8 +72,11 @@ Explanation RankKPlan::explained() const {
     return result;
   }
   const std::uint64_t blocks = ceil_div(system_.n, static_cast<std::int64_t>(shape_.block));
-  result.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") + " of at most " +
-                  std::to_string(shape_.block) + " rows, merged by rank_k/merge_triangle.cl";
+  if (steps_.tiles.empty())
+    result.reason = "products of the tiles that touch the triangle";
+  else
+    result.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") + " of at most " +
+                    std::to_string(shape_.block) + " rows, merged by rank_k/merge_triangle.cl";
   if (joiner_) result.reason += "; rank_k/join_factors.cl joins A and B, so that each sum is rounded once";
   for (const GemmPlan& product : products_) add_part(result, product.explanation());
   return result;
@@ -91,7 +112,7 @@ void RankKPlan::update(CommandChain& chain, const RankKCall& call, const RankKSc
   }
   const std::vector<RankKTerm>& terms = multiplied_.terms;
   for (const RankKStep& step : steps_.tiles) multiply(chain, terms[0], step, factors, {scalars.alpha, 0}, tiles, false);
-  merge_->merge(chain, scalars.beta, c, tiles, call.event && steps_.squares.back().empty());
+  if (!steps_.tiles.empty()) merge_->merge(chain, scalars.beta, c, tiles, call.event && steps_.squares.back().empty());
   for (std::size_t x = 0; x < terms.size(); ++x) {
     const RankKScalars of_term{terms[x].conjugates_alpha ? std::conj(scalars.alpha) : scalars.alpha,
                                x == 0 ? scalars.beta : 1.0};

@@ -27,6 +27,8 @@ class RankKPlan : public PlanBase {
     return needs_joined_factors(system) ? joined_system(system) : system;
   }
   void plan_products(const Engine& engine, const Choice& choice);
+  bool plan_triangles(const Engine& engine, const Choice& choice);
+  void plan_blocks(const Engine& engine, const Choice& choice);
   Explanation explained() const;
   void update(CommandChain& chain, const RankKCall& call, const RankKScalars& scalars) const;
   void multiply(CommandChain& chain, const RankKTerm& term, const RankKStep& step, const RankKCall& call,

@@ -156,5 +156,11 @@ RankKSteps rank_k_steps(const RankKSystem& system, std::uint64_t block, std::uin
   for (const RankKTerm& term : system.terms) builder.steps.squares.push_back(builder.calls(term, squares, false));
   return std::move(builder.steps);
 }
+RankKSteps whole_steps(const RankKSystem& system) {
+  Builder builder(system, system.n);
+  const std::vector<RankKBlock> whole = diagonal_blocks(system.n, system.n);
+  for (const RankKTerm& term : system.terms) builder.steps.squares.push_back(builder.calls(term, whole, false));
+  return std::move(builder.steps);
+}
 
 }  // namespace tilewright::detail

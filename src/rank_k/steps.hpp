@@ -54,4 +54,7 @@ std::uint64_t launch_count(const RankKSystem& system, std::uint64_t block, std::
 /// Plans the products of a problem that is not empty, with k > 0.
 RankKSteps rank_k_steps(const RankKSystem& system, std::uint64_t block, std::uint64_t grid);
 
+/// Plans one product per term, for products that compute only the triangle.
+RankKSteps whole_steps(const RankKSystem& system);
+
 }  // namespace tilewright::detail

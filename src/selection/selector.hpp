@@ -26,8 +26,8 @@ struct Selection {
 /// Compiles the first configuration whose kernel gets the resources it needs; compile(values) returns whether it does.
 /// Throws Error(invalid_configuration) if none does.
 template <class Problem, class Compile>
-void compile_first(const Selection<Problem>& selection, const Problem& problem, const DeviceProfile& device,
-                   Compile&& compile) {
+void compile_first(const Selection<Problem>& selection, const VariantProblem<Problem>& problem,
+                   const DeviceProfile& device, Compile&& compile) {
   for (const ParameterValues& values : selection.values)
     if (compile(values)) return;
   ParameterValues last = selection.values.back();

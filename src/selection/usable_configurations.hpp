@@ -22,8 +22,9 @@ struct Usable {
 /// Returns the first of a variant's preferences that keeps the rules; nothing if there is none. `broken` receives the
 /// first broken rule.
 template <class Problem>
-std::optional<Usable> first_usable_configuration(const Variant<Problem>& variant, const Problem& problem,
-                                                 const DeviceProfile& device, std::string& broken) {
+std::optional<Usable> first_usable_configuration(const Variant<Problem>& variant,
+                                                 const VariantProblem<Problem>& problem, const DeviceProfile& device,
+                                                 std::string& broken) {
   for (const ParameterValues& values : variant.preferences(problem, device)) {
     Usable usable{values, {}};
     const std::string rule = violation(variant, values, problem, device, usable.execution);
@@ -36,8 +37,8 @@ std::optional<Usable> first_usable_configuration(const Variant<Problem>& variant
 /// Returns a variant's preferences, with the forced values, that keep the rules. `broken` receives the first broken
 /// rule.
 template <class Problem>
-std::vector<ParameterValues> usable_configurations(const Variant<Problem>& variant, const Problem& problem,
-                                                   const DeviceProfile& device,
+std::vector<ParameterValues> usable_configurations(const Variant<Problem>& variant,
+                                                   const VariantProblem<Problem>& problem, const DeviceProfile& device,
                                                    std::span<const ParameterSetting> forced, std::string& broken) {
   std::vector<ParameterValues> usable;
   for (ParameterValues& values : variant.preferences(problem, device)) {
@@ -53,7 +54,8 @@ std::vector<ParameterValues> usable_configurations(const Variant<Problem>& varia
 
 /// Returns why a variant declares a problem unsupported on a device; empty if it declares it supported.
 template <class Problem>
-std::string why_declined(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
+std::string why_declined(const Variant<Problem>& variant, const VariantProblem<Problem>& problem,
+                         const DeviceProfile& device) {
   if (auto why = Operation<Problem>::unsupported_type(problem, device); !why.empty()) return why;
   if constexpr (requires { Operation<Problem>::stored_type(problem); })
     if (std::find(variant.needs.types.begin(), variant.needs.types.end(), Operation<Problem>::stored_type(problem)) ==
@@ -64,7 +66,8 @@ std::string why_declined(const Variant<Problem>& variant, const Problem& problem
 
 /// Returns why a variant cannot do a problem on a device; empty if it can.
 template <class Problem>
-std::string why_unsupported(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
+std::string why_unsupported(const Variant<Problem>& variant, const VariantProblem<Problem>& problem,
+                            const DeviceProfile& device) {
   if (auto why = why_declined(variant, problem, device); !why.empty()) return why;
   std::string broken;
   if (first_usable_configuration(variant, problem, device, broken)) return {};

@@ -8,13 +8,13 @@
 #include <limits>
 #include <vector>
 
+#include "rank_k/rank_k_forms.hpp"
 #include "rank_k/rank_k_plan.hpp"
 #include "support/daily_share.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "support/test_seed.hpp"
-#include "verification/rank_k/rank_k_case.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -23,38 +23,6 @@ using namespace verification;
 
 const Choice naive_products{"naive", {}};
 constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
-
-std::vector<DataType> types() {
-  std::vector<DataType> all{DataType::f32, DataType::c64, DataType::f16, DataType::bf16};
-  if (shared_engine().profile().fp64) all.insert(all.end(), {DataType::f64, DataType::c128});
-  return all;
-}
-
-void check_case(const RankKCase& test) {
-  CAPTURE(to_string(test));
-  CHECK(try_rank_k_case(shared_engine(), test) == "");
-  count_cases();
-  count_kernel_of("rank-k updates");
-}
-
-// Calls function(case) for every form of a call.
-template <class Function>
-void for_all_forms(RankKCase test, const Function& function) {
-  const bool is_gemmt = test.call == RankKFunction::gemmt;
-  for (const Layout layout : {Layout::row_major, Layout::column_major})
-    for (const Uplo uplo : {Uplo::lower, Uplo::upper})
-      for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian})
-        for (const Transpose trans_a : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
-          for (const Transpose trans_b : {Transpose::no, Transpose::yes}) {
-            if (is_gemmt ? symmetry == Symmetry::hermitian : trans_b == Transpose::yes) continue;
-            test.layout = layout;
-            test.uplo = uplo;
-            test.symmetry = symmetry;
-            test.trans_a = trans_a;
-            test.trans_b = trans_b;
-            function(test);
-          }
-}
 
 // The lower triangle of alpha A A^T + beta C with n rows of k small integers, by a plan with blocks of a given shape.
 bool is_right(const detail::RankKShape& shape, const SyrkProblem& problem) {
@@ -87,7 +55,7 @@ TEST_SUITE("rank-k updates") {
   TEST_CASE("every form") {
     DailyShare share(5);
     for (const auto& [call, name] : rank_k_functions)
-      for (const DataType type : types()) {
+      for (const DataType type : rank_k_types()) {
         RankKCase test{
             .call = call, .type = type, .n = 21, .k = 10, .alpha = 2, .beta = -0.5, .products = naive_products};
         test.gaps = {1, 0, 3};

@@ -10,7 +10,7 @@ namespace tilewright::detail::gemm_variants {
 namespace async_tile_parts {
 namespace {
 
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t vector = 4;           // floats of 16 bytes

@@ -12,7 +12,7 @@ struct Walk {
 };
 
 using Config = const Walk&;
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 // How C, and k if C is small, is divided among work-groups.

@@ -13,7 +13,7 @@ struct Blocks {
 };
 
 using Config = const Blocks&;
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t pad = 4;     // PAD in the kernel file

@@ -12,7 +12,7 @@ struct Block {
 };
 
 using Config = const Block&;
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 // An operand whose stored rows do not run along k is packed.

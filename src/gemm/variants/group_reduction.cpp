@@ -15,7 +15,7 @@ struct Reduction {
 };
 
 using Config = const Reduction&;
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 std::int64_t items(Config c) { return c.wg_wide * c.wg_k; }

@@ -25,8 +25,8 @@ extern constexpr GemmVariant local_column{
     .constraints = {{"columns <= 64",
                      "each column takes a register",
                      {&LocalColumn::columns},
-                     [](const LocalColumn& c, const GemmProblem&, const DeviceProfile&) { return c.columns <= 64; }}},
-    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+                     [](const LocalColumn& c, const CoreProduct&, const DeviceProfile&) { return c.columns <= 64; }}},
+    .preferences = [](const CoreProduct&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {LocalColumn{.wg = 32, .chunk = 1024, .columns = 4}, LocalColumn{.wg = 32, .chunk = 256, .columns = 4},
               LocalColumn{.wg = 1, .chunk = 64, .columns = 1}};
     },
@@ -34,14 +34,14 @@ extern constexpr GemmVariant local_column{
       return {{c.wg}, {c.columns}, {c.chunk, (c.wg + c.columns - 1) / c.columns}};
     },
     .memory = {.local_bytes =
-                   [](const LocalColumn& c, const GemmProblem& p) {
+                   [](const LocalColumn& c, const CoreProduct& p) {
                      return static_cast<std::uint64_t>(c.chunk * c.columns) * accumulator_bytes(p.type);
                    },
                .private_bytes =
-                   [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) {
+                   [](const LocalColumn& c, const CoreProduct& p, const DeviceProfile&) {
                      return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
                    }},
-    .execution = [](const LocalColumn& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
+    .execution = [](const LocalColumn& c, const CoreProduct& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 
 }  // namespace tilewright::detail::gemm_variants

@@ -13,7 +13,7 @@ struct PaddedSizes {
   std::uint64_t m, n, k;
 };
 
-PaddedSizes padded_sizes(const LocalTile& c, const GemmProblem& p) {
+PaddedSizes padded_sizes(const LocalTile& c, const CoreProduct& p) {
   return {rounded_up(p.m, c.tile_m), rounded_up(p.n, c.tile_n), rounded_up(std::max<std::uint64_t>(1, p.k), c.tile_k)};
 }
 
@@ -33,8 +33,8 @@ extern constexpr GemmVariant local_tile{
     .constraints = {{"padded is 0 or 1",
                      "padded is a switch",
                      {&LocalTile::padded},
-                     [](const LocalTile& c, const GemmProblem&, const DeviceProfile&) { return c.padded <= 1; }}},
-    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+                     [](const LocalTile& c, const CoreProduct&, const DeviceProfile&) { return c.padded <= 1; }}},
+    .preferences = [](const CoreProduct&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {LocalTile{.tile_m = 8, .tile_n = 32, .tile_k = 32, .padded = 0},
               LocalTile{.tile_m = 8, .tile_n = 8, .tile_k = 8, .padded = 0},
               LocalTile{.tile_m = 1, .tile_n = 1, .tile_k = 8, .padded = 0}};
@@ -44,14 +44,14 @@ extern constexpr GemmVariant local_tile{
       return {{c.tile_m}, {c.tile_n}, {c.tile_k}};
     },
     .memory = {.local_bytes =
-                   [](const LocalTile& c, const GemmProblem& p) {
+                   [](const LocalTile& c, const CoreProduct& p) {
                      return static_cast<std::uint64_t>((c.tile_m + c.tile_n) * c.tile_k) * accumulator_bytes(p.type);
                    },
                .private_bytes =
-                   [](const LocalTile& c, const GemmProblem&, const DeviceProfile& d) {
+                   [](const LocalTile& c, const CoreProduct&, const DeviceProfile& d) {
                      return kept_across_barriers(d, c.tile_m * c.tile_n, 0, c.tile_k);
                    }},
-    .execution = [](const LocalTile& t, const GemmProblem& p, const DeviceProfile&) -> Execution {
+    .execution = [](const LocalTile& t, const CoreProduct& p, const DeviceProfile&) -> Execution {
       using namespace gemm_slots;
       const auto tile_m = static_cast<std::size_t>(t.tile_m), tile_n = static_cast<std::size_t>(t.tile_n);
       Launch product{.kernel = "gemm",

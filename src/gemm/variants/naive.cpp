@@ -18,13 +18,13 @@ extern constexpr GemmVariant naive{
             {"wg_m", &Naive::wg_m, "work-items per group along m", {1, 2, 4, 8, 16, 32}},
             {"wg_n", &Naive::wg_n, "work-items per group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
         },
-    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+    .preferences = [](const CoreProduct&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {Naive{.wg_m = 8, .wg_n = 32}, Naive{.wg_m = 1, .wg_n = 64}, Naive{.wg_m = 1, .wg_n = 1}};
     },
     .edges = [](const Naive& c) -> Edges {
       return {{c.wg_m}, {c.wg_n}};
     },
-    .execution = [](const Naive& c, const GemmProblem& p, const DeviceProfile&) -> Execution {
+    .execution = [](const Naive& c, const CoreProduct& p, const DeviceProfile&) -> Execution {
       const auto wg_m = static_cast<std::size_t>(c.wg_m), wg_n = static_cast<std::size_t>(c.wg_n);
       return {.launches = {{.kernel = "gemm",
                             .arguments = gemm_arguments(p),

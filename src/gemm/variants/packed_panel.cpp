@@ -16,7 +16,7 @@ struct Panels {
 };
 
 using Config = const Panels&;
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t a_panels = 16;  // A_PANELS in packed_panel_a.cl

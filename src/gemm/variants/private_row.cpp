@@ -25,18 +25,18 @@ extern constexpr GemmVariant private_row{
     .constraints = {{"columns <= 64",
                      "each column takes a register",
                      {&PrivateRow::columns},
-                     [](const PrivateRow& c, const GemmProblem&, const DeviceProfile&) { return c.columns <= 64; }}},
-    .preferences = [](const GemmProblem&, const DeviceProfile&) -> std::vector<ParameterValues> {
+                     [](const PrivateRow& c, const CoreProduct&, const DeviceProfile&) { return c.columns <= 64; }}},
+    .preferences = [](const CoreProduct&, const DeviceProfile&) -> std::vector<ParameterValues> {
       return {PrivateRow{.wg = 32, .chunk = 1024, .columns = 4}, PrivateRow{.wg = 1, .chunk = 256, .columns = 4}};
     },
     .edges = [](const PrivateRow& c) -> Edges {
       return {{c.wg}, {c.columns}, {c.chunk}};
     },
     .memory = {.private_bytes =
-                   [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) {
+                   [](const PrivateRow& c, const CoreProduct& p, const DeviceProfile&) {
                      return static_cast<std::uint64_t>(c.chunk + c.columns) * accumulator_bytes(p.type);
                    }},
-    .execution = [](const PrivateRow& c, const GemmProblem& p, const DeviceProfile&) { return over_rows(p, c.wg); },
+    .execution = [](const PrivateRow& c, const CoreProduct& p, const DeviceProfile&) { return over_rows(p, c.wg); },
 };
 
 }  // namespace tilewright::detail::gemm_variants

@@ -18,7 +18,7 @@ struct Blocks {
 };
 
 using Config = const Blocks&;
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t warp = 32;  // work-items that run in lockstep
@@ -135,7 +135,7 @@ constexpr GemmVariant variant{
                                  split_k_reduction_file},
                 .launch_parameters = {&Blocks::slice_k},
                 .extra_defines =
-                    [](const Blocks& c, const GemmProblem& p) {
+                    [](const Blocks& c, const CoreProduct& p) {
                       const auto width = [&](const StoredMatrix& matrix, std::int64_t wanted) {
                         return rows_in_vectors(matrix, p.offset_alignment, wanted) ? wanted : 1;
                       };
@@ -215,7 +215,7 @@ constexpr GemmVariant variant{
              [](Config c, Problem, Profile) { return c.buffers <= 2 && c.prefetch <= 1; }},
         },
     .preferences =
-        [](const GemmProblem& p, const DeviceProfile& d) {
+        [](const CoreProduct& p, const DeviceProfile& d) {
           auto result =
               d.type == DeviceType::cpu ? std::vector<ParameterValues>{cpu_preference(p, d)} : gpu_preferences(p, d);
           result.emplace_back(single_item(4, 4, 4, 1));
@@ -225,7 +225,7 @@ constexpr GemmVariant variant{
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.slice_k}};
     },
     .memory = {.local_bytes =
-                   [](const Blocks& c, const GemmProblem& p) {
+                   [](const Blocks& c, const CoreProduct& p) {
                      return static_cast<std::uint64_t>(c.buffers * c.tile_k * (c.tile_m + c.tile_n + 2 * c.pad)) *
                             accumulator_bytes(p.type);
                    },

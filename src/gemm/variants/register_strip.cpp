@@ -24,15 +24,15 @@ extern constexpr GemmVariant register_strip{
     .constraints = {{"tile_m is a multiple of strip",
                      "a strip does not cross tiles",
                      {&Strips::tile_m, &Strips::strip},
-                     [](const Strips& c, const GemmProblem&, const DeviceProfile&) { return c.tile_m % c.strip == 0; }},
+                     [](const Strips& c, const CoreProduct&, const DeviceProfile&) { return c.tile_m % c.strip == 0; }},
                     {"strip <= 128 and tile_k <= 256",
                      "both are unrolled into registers",
                      {&Strips::strip, &Strips::tile_k},
-                     [](const Strips& c, const GemmProblem&, const DeviceProfile&) {
+                     [](const Strips& c, const CoreProduct&, const DeviceProfile&) {
                        return c.strip <= 128 && c.tile_k <= 256;
                      }}},
     .preferences =
-        [](const GemmProblem& p, const DeviceProfile& d) {
+        [](const CoreProduct& p, const DeviceProfile& d) {
           constexpr Strips largest_first[] = {{.tile_m = 32, .tile_n = 128, .tile_k = 16, .strip = 32, .pad = 4},
                                               {.tile_m = 16, .tile_n = 64, .tile_k = 32, .strip = 8, .pad = 4}};
           auto result = shrink_to_fill<Strips>(largest_first, p, d.compute_units,
@@ -44,15 +44,15 @@ extern constexpr GemmVariant register_strip{
       return {{c.tile_m}, {c.tile_n}, {c.tile_k}};
     },
     .memory = {.local_bytes =
-                   [](const Strips& c, const GemmProblem& p) {
+                   [](const Strips& c, const CoreProduct& p) {
                      return static_cast<std::uint64_t>((c.tile_m + c.pad) * c.tile_k) * accumulator_bytes(p.type);
                    },
                .private_bytes =
-                   [](const Strips& c, const GemmProblem& p, const DeviceProfile& d) {
+                   [](const Strips& c, const CoreProduct& p, const DeviceProfile& d) {
                      const auto arrays = static_cast<std::uint64_t>(c.strip + c.tile_k) * accumulator_bytes(p.type);
                      return kept_across_barriers(d, c.tile_m / c.strip * c.tile_n, arrays, c.tile_k);
                    }},
-    .execution = [](const Strips& c, const GemmProblem& p, const DeviceProfile&) -> Execution {
+    .execution = [](const Strips& c, const CoreProduct& p, const DeviceProfile&) -> Execution {
       const auto tile_n = static_cast<std::size_t>(c.tile_n), strips = static_cast<std::size_t>(c.tile_m / c.strip);
       return {.launches = {{.kernel = "gemm",
                             .arguments = gemm_arguments(p),

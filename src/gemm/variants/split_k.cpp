@@ -19,9 +19,9 @@ constexpr SumShape gpu_shape{64, 64, 4};
 
 }  // namespace
 
-std::uint64_t products_of(const GemmProblem& problem) { return std::max<std::uint64_t>(1, problem.batch.count); }
+std::uint64_t products_of(const CoreProduct& problem) { return std::max<std::uint64_t>(1, problem.batch.count); }
 
-Slices split_k(const GemmProblem& problem, std::size_t work_groups, double wanted, std::int64_t least,
+Slices split_k(const CoreProduct& problem, std::size_t work_groups, double wanted, std::int64_t least,
                std::int64_t step) {
   const std::uint64_t all = std::max<std::uint64_t>(1, problem.k);
   Slices result{1, static_cast<std::int64_t>(all)};
@@ -40,12 +40,12 @@ double groups_to_fill(const DeviceProfile& device, std::int64_t items) {
   return std::max(1.0, items_per_unit / static_cast<double>(items)) * device.compute_units;
 }
 
-Workspace slices_workspace(const GemmProblem& problem, const Slices& slices) {
+Workspace slices_workspace(const CoreProduct& problem, const Slices& slices) {
   const std::uint64_t rows = bytes_of(slices.count, problem.m, 1);
   return {.bytes = bytes_of(problem.batch.count * rows, problem.n, accumulator_bytes(problem.type))};
 }
 
-bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+bool last_group_can_add(const CoreProduct& problem, const DeviceProfile& device, std::size_t slices,
                         const TileGroups& tiles) {
   // One group reads all slices of a tile; above this many bytes another launch is always faster.
   constexpr std::uint64_t max_bytes = 1 << 20;
@@ -54,21 +54,21 @@ bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device,
          bytes_of(products_of(problem), tiles.tiles, 1) <= max_tickets;
 }
 
-bool last_group_should_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+bool last_group_should_add(const CoreProduct& problem, const DeviceProfile& device, std::size_t slices,
                            const TileGroups& tiles) {
   constexpr std::uint64_t surely_faster = 1 << 18;  // bytes; above this one group may take longer than a launch
   return last_group_can_add(problem, device, slices, tiles) &&
          bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= surely_faster;
 }
 
-Slices slices_of_tiles(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles, double wanted,
+Slices slices_of_tiles(const CoreProduct& problem, const DeviceProfile& device, const TileGroups& tiles, double wanted,
                        std::int64_t least, std::int64_t step) {
   Slices slices = split_k(problem, tiles.tiles, wanted, least, step);
   slices.by_groups = last_group_should_add(problem, device, slices.count, tiles);
   return slices;
 }
 
-std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices, const TileGroups& tiles) {
+std::vector<Workspace> slices_workspaces(const CoreProduct& problem, const Slices& slices, const TileGroups& tiles) {
   if (slices.count == 1) return {};
   const TileGroups divided{tiles.tiles - slices.whole, tiles.sums};
   if (!slices.by_groups) return {slices_workspace(problem, slices)};
@@ -77,18 +77,18 @@ std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slice
           {.kind = Workspace::Kind::tickets, .bytes = groups * sizeof(std::uint32_t)}};
 }
 
-std::vector<KernelArgument> slices_arguments(const GemmProblem& problem, std::uint64_t place) {
+std::vector<KernelArgument> slices_arguments(const CoreProduct& problem, std::uint64_t place) {
   return {argument::workspace(place), argument::index(problem.n)};
 }
 
-Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
+Launch split_k_reduction_launch(const CoreProduct& problem, const DeviceProfile& device, const Slices& slices,
                                 std::uint64_t place) {
   using namespace gemm_slots;
   const bool one_item = device.type == DeviceType::cpu || device.max_work_group_size < 256;
   const SumShape shape = one_item ? cpu_shape : gpu_shape;
   const auto items = static_cast<std::size_t>(shape.items * shape.parts);
   // A C without gaps is one row: if its rows are short, a group per row would cost more than its work.
-  const bool is_one_row = problem.ldc == problem.n && !has_epilogue(problem.epilogue);
+  const bool is_one_row = problem.ldc == problem.n && !has_epilogue(problem.epilogue) && !problem.triangle;
   const std::uint64_t rows = is_one_row ? 1 : problem.m, columns = is_one_row ? problem.m * problem.n : problem.n;
   Launch launch{.kernel = "split_k_reduction",
                 .arguments = {index(rows), index(columns), workspace(place), index(slices.count), beta, c,
@@ -104,7 +104,7 @@ Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile&
 namespace {
 
 // Turns a launch over all of k into one over slices.
-std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem, const DeviceProfile& device,
+std::vector<Launch> product_in_slices(Launch product, const CoreProduct& problem, const DeviceProfile& device,
                                       const Slices& slices, const TileGroups& tiles) {
   using namespace gemm_slots;
   if (slices.count == 1) return {std::move(product)};
@@ -137,7 +137,7 @@ std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem
 
 }  // namespace
 
-std::vector<Launch> groups_in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+std::vector<Launch> groups_in_slices(const CoreProduct& problem, const DeviceProfile& device, const TileGroups& tiles,
                                      std::int64_t items, const Slices& slices) {
   const auto group = static_cast<std::size_t>(items);
   return product_in_slices({.kernel = "gemm",
@@ -147,7 +147,7 @@ std::vector<Launch> groups_in_slices(const GemmProblem& problem, const DevicePro
                            problem, device, slices, tiles);
 }
 
-Execution in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+Execution in_slices(const CoreProduct& problem, const DeviceProfile& device, const TileGroups& tiles,
                     std::int64_t items, const Slices& slices) {
   return {.launches = groups_in_slices(problem, device, tiles, items, slices),
           .workspaces = slices_workspaces(problem, slices, tiles)};

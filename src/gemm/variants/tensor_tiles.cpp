@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::int64_t vector_bytes = 16, row_bytes = 128;
 
-std::int64_t bytes_of_element(const GemmProblem& problem) { return static_cast<std::int64_t>(size_of(problem.type)); }
-std::int64_t widest(const GemmProblem& problem) { return vector_bytes / bytes_of_element(problem); }
+std::int64_t bytes_of_element(const CoreProduct& problem) { return static_cast<std::int64_t>(size_of(problem.type)); }
+std::int64_t widest(const CoreProduct& problem) { return vector_bytes / bytes_of_element(problem); }
 
 // Elements per copy of an operand. Rows may end within a vector, but each must begin at one. A copy has at least four
 // bytes, or is a single element.
-std::int64_t copy_width(const StoredMatrix& matrix, const GemmProblem& problem) {
+std::int64_t copy_width(const StoredMatrix& matrix, const CoreProduct& problem) {
   for (std::int64_t width = widest(problem); width * bytes_of_element(problem) >= 4; width /= 2)
     if ((matrix.ld | problem.offset_alignment) % static_cast<std::uint64_t>(width) == 0) return width;
   return 1;
@@ -30,7 +30,7 @@ struct Operand {
   std::uint64_t stride;
   const char* name;
 };
-std::array<Operand, 2> operands_of(const GemmProblem& problem) {
+std::array<Operand, 2> operands_of(const CoreProduct& problem) {
   return {Operand{gemm_slots::a, stored_a(problem), problem.trans_a == Transpose::no, problem.batch.stride_a, "A"},
           Operand{gemm_slots::b, stored_b(problem), problem.trans_b == Transpose::yes, problem.batch.stride_b, "B"}};
 }
@@ -50,8 +50,8 @@ bool is_copied(const Operand& operand, const TensorProblem& p) {
 }
 
 // Whether all products of a batch use the same matrix.
-bool is_shared(const Operand& operand, const GemmProblem& p) { return !p.batch.by_offsets && operand.stride == 0; }
-std::uint64_t copies_of(const Operand& operand, const GemmProblem& p) {
+bool is_shared(const Operand& operand, const CoreProduct& p) { return !p.batch.by_offsets && operand.stride == 0; }
+std::uint64_t copies_of(const Operand& operand, const CoreProduct& p) {
   return is_shared(operand, p) ? 1 : products_of(p);
 }
 
@@ -94,11 +94,11 @@ Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint6
 constexpr std::int64_t stored_at_once = 8;  // elements of C
 
 // Whether rows of C are whole vectors.
-bool stores_vectors(const GemmProblem& problem) { return c_in_vectors(problem, stored_at_once); }
+bool stores_vectors(const CoreProduct& problem) { return c_in_vectors(problem, stored_at_once); }
 
 }  // namespace
 
-std::vector<Alignment> alignments(const GemmProblem& problem, const DeviceProfile& device) {
+std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device) {
   const TensorProblem without{problem, 0}, with{problem, 1};
   const auto operands = operands_of(problem);
   std::vector<Alignment> result{{without, without.copying_cycles(device)}};

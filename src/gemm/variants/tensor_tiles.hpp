@@ -22,7 +22,7 @@ struct TileTime {
 /// A problem as such a variant computes it, with copies of operands only if needed (align = 0), or also to get whole
 /// vectors (align = 1).
 struct TensorProblem {
-  const GemmProblem& problem;
+  const CoreProduct& problem;
   std::int64_t align;
 
   /// Parts of each element that are multiplied: 2 for fp32_split, otherwise 1.
@@ -50,12 +50,12 @@ struct Alignment {
 };
 
 /// The values of "align" that differ for a problem: 0, and 1 unless all rows are aligned or C is empty.
-std::vector<Alignment> alignments(const GemmProblem& problem, const DeviceProfile& device);
+std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device);
 
 /// Returns the fastest of some tiles, with rows of 128 bytes and the best "align". A work-group takes
 /// time_of(tiles, tensor_problem).
 template <class Tiles, class TimeOf>
-std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, const GemmProblem& problem,
+std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, const CoreProduct& problem,
                                            const DeviceProfile& device, const TimeOf& time_of) {
   // All tiles take equally long for an empty C, on which work_of() is no bound.
   if (problem.m == 0 || problem.n == 0) candidates = candidates.first(3);
@@ -75,7 +75,7 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
 /// Bytes of local memory: those of `stages` tiles of both operands, or of the part of a tile of C that is stored at a
 /// time, `staged` rows, if that is larger.
 template <class Parameters>
-std::uint64_t ring_bytes(const Parameters& c, const GemmProblem& problem, std::int64_t staged) {
+std::uint64_t ring_bytes(const Parameters& c, const CoreProduct& problem, std::int64_t staged) {
   const std::int64_t tiles = c.stages * TensorProblem{problem, 0}.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
   const std::int64_t rows = staged * (c.tile_n + 8) * 4;
   return static_cast<std::uint64_t>(std::max(tiles, rows));

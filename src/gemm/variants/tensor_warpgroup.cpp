@@ -14,7 +14,7 @@ struct Tiles {
 };
 
 using Config = const Tiles&;
-using Problem = const GemmProblem&;
+using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
 // Alignment of the tiles in local memory; the driver reserves this much additional memory.

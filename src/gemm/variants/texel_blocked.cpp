@@ -15,12 +15,12 @@ struct Texels {
 struct Groups {
   std::size_t m, n;
 };
-Groups groups_of(const Texels& c, const GemmProblem& p) {
+Groups groups_of(const Texels& c, const CoreProduct& p) {
   return {ceil_div(p.m, texel * c.quads_m * c.wg_m), ceil_div(p.n, texel * c.quads_n * c.wg_n)};
 }
 
 // The image of an operand with `size` rows or columns.
-Workspace image_of(std::uint64_t size, const GemmProblem& p) {
+Workspace image_of(std::uint64_t size, const CoreProduct& p) {
   const std::size_t width = ceil_div(size, texel);
   const std::size_t height = std::max<std::size_t>(1, p.k * p.batch.count);  // an image cannot be empty
   return {.kind = Workspace::Kind::float4_image,
@@ -45,11 +45,11 @@ extern constexpr GemmVariant texel_blocked{
     .constraints = {{"quads_m quads_n <= 64",
                      "a larger block is spilled to memory",
                      {&Texels::quads_m, &Texels::quads_n},
-                     [](const Texels& c, const GemmProblem&, const DeviceProfile&) {
+                     [](const Texels& c, const CoreProduct&, const DeviceProfile&) {
                        return c.quads_m * c.quads_n <= 64;
                      }}},
     .preferences =
-        [](const GemmProblem& p, const DeviceProfile& d) {
+        [](const CoreProduct& p, const DeviceProfile& d) {
           constexpr Texels largest_first[] = {{.quads_m = 4, .quads_n = 2, .wg_m = 4, .wg_n = 8},
                                               {.quads_m = 2, .quads_n = 1, .wg_m = 4, .wg_n = 8},
                                               {.quads_m = 1, .quads_n = 1, .wg_m = 4, .wg_n = 8}};
@@ -65,7 +65,7 @@ extern constexpr GemmVariant texel_blocked{
     },
     .needs = {.types = {DataType::f32, DataType::f16, DataType::bf16},
               .why_no_other_type = "texels hold single precision only",
-              .unsupported = [](const GemmProblem& p, const DeviceProfile& d) -> std::string {
+              .unsupported = [](const CoreProduct& p, const DeviceProfile& d) -> std::string {
                 if (!d.images) return "the device has no images";
                 if (ceil_div(std::max(p.m, p.n), texel) > d.image2d_max_width ||
                     (p.k > 0 && p.batch.count > d.image2d_max_height / p.k))
@@ -74,11 +74,11 @@ extern constexpr GemmVariant texel_blocked{
                 return {};
               }},
     .memory = {.private_bytes =
-                   [](const Texels& c, const GemmProblem&, const DeviceProfile&) {
+                   [](const Texels& c, const CoreProduct&, const DeviceProfile&) {
                      const std::int64_t texels = texel * c.quads_m * c.quads_n + c.quads_m + c.quads_n;
                      return static_cast<std::uint64_t>(texels * texel) * sizeof(cl_float);
                    }},
-    .execution = [](const Texels& t, const GemmProblem& p, const DeviceProfile&) -> Execution {
+    .execution = [](const Texels& t, const CoreProduct& p, const DeviceProfile&) -> Execution {
       using namespace gemm_slots;
       const auto wg_m = static_cast<std::size_t>(t.wg_m), wg_n = static_cast<std::size_t>(t.wg_n);
       const auto texels_of = [&](std::uint64_t size) { return rounded_up(ceil_div(size, texel), t.wg_n); };

@@ -85,7 +85,7 @@ bool has_wave_times(const DeviceProfile& device) {
   return device.type == DeviceType::gpu && quirks_of(device.vendor).takes_ptx;
 }
 
-Task::Task(const GemmProblem& p, const DeviceProfile& d)
+Task::Task(const CoreProduct& p, const DeviceProfile& d)
     : problem(p),
       device(d),
       units(static_cast<double>(std::max(1U, d.compute_units))),
@@ -93,7 +93,8 @@ Task::Task(const GemmProblem& p, const DeviceProfile& d)
       element(static_cast<double>(size_of(p.type))),
       sum_bytes(accumulator_bytes(p.type)) {
   const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
-  const double of_matrices = (m * k + k * n) * element + m * n * static_cast<double>(size_of(type_of_c(p)));
+  const double wanted = p.triangle ? 0.5 : 1;  // of C
+  const double of_matrices = (m * k + k * n) * element + wanted * m * n * static_cast<double>(size_of(type_of_c(p)));
   from_memory = products * of_matrices / bytes_from_memory;
 }
 
@@ -199,13 +200,13 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
 
 }  // namespace
 
-Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
+Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const CoreProduct& problem,
                 const DeviceProfile& device) {
   const Task task(problem, device);
   return divide(time, tiles, rules, task, work_of(time, tiles, rules, task));
 }
 
-std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates, const GemmProblem& problem,
+std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates, const CoreProduct& problem,
                                      const DeviceProfile& device) {
   constexpr std::size_t enough = 3;
   const Task task(problem, device);

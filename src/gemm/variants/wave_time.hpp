@@ -73,9 +73,9 @@ DivisionRules rules_of_slices(const Parameters& parameters) {
 
 /// A problem on a device: what the times of all its candidates depend on.
 struct Task {
-  Task(const GemmProblem& problem, const DeviceProfile& device);
+  Task(const CoreProduct& problem, const DeviceProfile& device);
 
-  const GemmProblem& problem;
+  const CoreProduct& problem;
   const DeviceProfile& device;
   double units;           ///< compute units
   double products;        ///< of the batch
@@ -94,11 +94,11 @@ struct Work {
 Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task);
 
 /// Returns the fastest division.
-Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
+Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const CoreProduct& problem,
                 const DeviceProfile& device);
 
 /// in_slices() for a division, with its cycles.
-inline Execution in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+inline Execution in_slices(const CoreProduct& problem, const DeviceProfile& device, const TileGroups& tiles,
                            std::int64_t items, const Division& division) {
   Execution execution = in_slices(problem, device, tiles, items, division.to_slices());
   execution.cycles = division.cycles;
@@ -136,7 +136,7 @@ struct TimedCandidate {
 };
 
 /// Returns the fastest candidates, fastest first: enough of them for devices that cannot run all.
-std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates, const GemmProblem& problem,
+std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates, const CoreProduct& problem,
                                      const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -10,21 +10,21 @@
 
 namespace tilewright::detail {
 
-inline bool wide_is_n(const GemmProblem& p) { return p.n >= p.m; }
-inline std::uint64_t thin_side(const GemmProblem& p) { return std::min(p.m, p.n); }
-inline std::uint64_t wide_side(const GemmProblem& p) { return std::max(p.m, p.n); }
-inline StoredMatrix wide_operand(const GemmProblem& p) { return wide_is_n(p) ? stored_b(p) : stored_a(p); }
-inline StoredMatrix thin_operand(const GemmProblem& p) { return wide_is_n(p) ? stored_a(p) : stored_b(p); }
+inline bool wide_is_n(const CoreProduct& p) { return p.n >= p.m; }
+inline std::uint64_t thin_side(const CoreProduct& p) { return std::min(p.m, p.n); }
+inline std::uint64_t wide_side(const CoreProduct& p) { return std::max(p.m, p.n); }
+inline StoredMatrix wide_operand(const CoreProduct& p) { return wide_is_n(p) ? stored_b(p) : stored_a(p); }
+inline StoredMatrix thin_operand(const CoreProduct& p) { return wide_is_n(p) ? stored_a(p) : stored_b(p); }
 
 // Whether the stored rows of the wide operand run along k; below, of the thin one.
-inline bool wide_along_k(const GemmProblem& p) {
+inline bool wide_along_k(const CoreProduct& p) {
   return wide_is_n(p) ? p.trans_b == Transpose::yes : p.trans_a == Transpose::no;
 }
-inline bool thin_along_k(const GemmProblem& p) {
+inline bool thin_along_k(const CoreProduct& p) {
   return wide_is_n(p) ? p.trans_a == Transpose::no : p.trans_b == Transpose::yes;
 }
 
 /// The -D option that tells kernels which operand is wide.
-inline std::string wide_define(const GemmProblem& p) { return define("WIDE_IS_N", wide_is_n(p)); }
+inline std::string wide_define(const CoreProduct& p) { return define("WIDE_IS_N", wide_is_n(p)); }
 
 }  // namespace tilewright::detail

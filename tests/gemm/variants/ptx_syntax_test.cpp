@@ -5,9 +5,12 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gemm/core_problem.hpp"
 #include "gemm/program.hpp"
 #include "gemm/selector.hpp"
 #include "gemm/variant.hpp"
@@ -46,6 +49,26 @@ std::vector<GemmProblem> problems(DataType type) {
   return result;
 }
 
+// These problems, and triangles of real and complex products.
+std::vector<detail::CoreProblem> cores(DataType type, bool on_tensor_cores, const DeviceProfile& device) {
+  std::vector<detail::CoreProblem> result;
+  const auto add = [&](GemmProblem problem, std::optional<detail::WantedTriangle> triangle) {
+    if (problem.type == DataType::f32 && on_tensor_cores) problem.accuracy = Accuracy::tf32;
+    result.push_back(detail::core_of({detail::normalized(problem), triangle}, device));
+  };
+  for (const GemmProblem& problem : problems(type)) add(problem, std::nullopt);
+  if (detail::is_integer(type)) return result;
+  const bool has_complex = type == DataType::f64 || (type == DataType::f32 && !on_tensor_cores);
+  for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+    for (const auto& [n, k] : {std::pair(512U, 64U), {301U, 19U}, {65U, 60001U}}) {
+      add({.type = type, .m = n, .n = n, .k = k}, detail::WantedTriangle{.uplo = uplo});
+      if (has_complex)
+        add({.type = type == DataType::f64 ? DataType::c128 : DataType::c64, .m = n, .n = n, .k = k},
+            detail::WantedTriangle{.uplo = uplo, .real_diagonal = n == 301});
+    }
+  return result;
+}
+
 // Returns Clang's errors.
 std::string errors_in(const std::string& source, const std::string& options) {
   const verification::TemporaryFile kernel, errors;
@@ -74,14 +97,13 @@ TEST_SUITE("ptx syntax") {
       for (const DataType type : {DataType::f16, DataType::f32, DataType::f64, DataType::i8}) {
         CAPTURE(to_string(type));
         std::string source;
-        for (GemmProblem problem : problems(type)) {
-          if (type == DataType::f32 && variant != &variants::async_tile) problem.accuracy = Accuracy::tf32;
-          problem = detail::normalized(problem);
-          if (!detail::why_unsupported(*variant, problem, device).empty()) continue;
-          const detail::ParameterValues values = variant->preferences(problem, device).front();
+        for (const detail::CoreProblem& core : cores(type, variant != &variants::async_tile, device)) {
+          const detail::CoreProduct& product = core.problem;
+          if (!detail::why_unsupported(*variant, product, device).empty()) continue;
+          const detail::ParameterValues values = variant->preferences(product, device).front();
           const detail::ProgramRequest request =
-              detail::program_request(detail::gemm_source(*variant, values, problem, device),
-                                      variant->execution(values, problem, device).launches);
+              detail::program_request(detail::gemm_source(*variant, values, core, device),
+                                      variant->execution(values, product, device).launches);
           source = request.source;
           CAPTURE(request.options);
           CHECK(errors_in(source, request.options) == "");

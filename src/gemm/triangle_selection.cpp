@@ -1,0 +1,51 @@
+#include "gemm/triangle_selection.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tilewright::detail {
+namespace {
+
+// Columns that the rectangle has more than the triangle: half of a common tile.
+constexpr std::uint64_t additional_columns = 64;
+
+// The value of a parameter; 0 if the variant does not have it.
+std::uint64_t value_of(const GemmVariant& variant, const ParameterValues& values, std::string_view name) {
+  for (std::size_t i = 0; i < variant.parameters.size(); ++i)
+    if (variant.parameters[i].name == name) return static_cast<std::uint64_t>(values[i]);
+  return 0;
+}
+
+}  // namespace
+
+bool can_skip_tiles(const GemmVariant& variant, const ParameterValues& values, const WantedTriangle& triangle) {
+  const auto& files = variant.program.shared_files;
+  if (std::find(files.begin(), files.end(), std::string_view("gemm/tile_order.cl")) == files.end()) return false;
+  return can_number_tiles(triangle, {value_of(variant, values, "tile_m"), value_of(variant, values, "tile_n")});
+}
+
+GemmProblem rectangle_like(const CoreProduct& product) {
+  GemmProblem rectangle = product;
+  rectangle.m = (product.m + 1) / 2;
+  rectangle.n += product.triangle->parts * std::min(product.m, additional_columns);
+  return rectangle;
+}
+
+std::optional<GemmSelection> selection_for_triangle(const GemmSelection& for_rectangle, const CoreProduct& product,
+                                                    const DeviceProfile& device) {
+  const GemmVariant& variant = *for_rectangle.variant;
+  GemmSelection selection{&variant, {}, for_rectangle.reason};
+  std::string broken;
+  const std::vector<ParameterValues> candidates =
+      for_rectangle.has_more ? usable_configurations(variant, product, device, {}, broken) : for_rectangle.values;
+  for (const ParameterValues& values : candidates)
+    if (can_skip_tiles(variant, values, *product.triangle) && violation(variant, values, product, device).empty())
+      selection.values.push_back(values);
+  if (selection.values.empty()) return {};
+  return selection;
+}
+
+}  // namespace tilewright::detail
