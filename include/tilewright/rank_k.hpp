@@ -67,8 +67,9 @@ struct SyrkOperands {
 
 /// A syrk problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
-/// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
-/// diagonal to the workspace, and a kernel merges their triangles into C.
+/// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
+/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
+/// merges their triangles into C.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(A)|^T + gamma(2) |beta| |C|. Here
 /// gamma(i) = i u / (1 - i u), and u is the roundoff of accumulator_of(type). f16 and bf16 add one rounding when C is
 /// stored. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds up
@@ -198,8 +199,9 @@ struct Syr2kOperands {
 
 /// A syr2k problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
-/// Gemm adds two products to each block of C off the diagonal, for all blocks of one size in two calls. For the blocks
-/// on the diagonal it writes one product to the workspace. A kernel adds the transpose and merges one triangle into C.
+/// On GPUs two products are added to the tiles of C that touch the triangle. Otherwise gemm adds two products to each
+/// block of C off the diagonal, for all blocks of one size in two calls. For the blocks on the diagonal it writes one
+/// product to the workspace. A kernel adds the transpose and merges one triangle into C.
 /// For f16 and bf16, op(A) and op(B) are first copied next to each other, so that one product adds both terms.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 4) |alpha| (|op(A)| |op(B)|^T + |op(B)| |op(A)|^T) +
 /// gamma(4) |beta| |C|, with 2 k instead of k for f16 and bf16. Here gamma(i) = i u / (1 - i u), and u is the roundoff
@@ -324,8 +326,9 @@ struct GemmtOperands {
 
 /// A gemmt problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
-/// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
-/// diagonal to the workspace, and a kernel merges their triangles into C.
+/// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
+/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
+/// merges their triangles into C.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(B)| + gamma(2) |beta| |C|. Here
 /// gamma(i) = i u / (1 - i u), and u is the roundoff of accumulator_of(type). f16 and bf16 add one rounding when C is
 /// stored. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds up

@@ -39,8 +39,9 @@ struct RankKStep {
 };
 
 struct RankKSteps {
-  std::vector<RankKStep> tiles{};                 ///< of the first term, to the workspace: blocks on the diagonal
-  std::vector<std::vector<RankKStep>> squares{};  ///< for each term: the other blocks, in C
+  /// Blocks on the diagonal, by the first term, in the workspace. Empty if products compute only the triangle.
+  std::vector<RankKStep> tiles{};
+  std::vector<std::vector<RankKStep>> squares{};  ///< for each term: the other blocks, or the triangle, in C
   std::vector<RankKProduct> products{};           ///< each one once
 };
 

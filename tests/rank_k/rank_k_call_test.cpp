@@ -93,7 +93,8 @@ TEST_SUITE("rank-k calls") {
       call.rejected(ErrorCode::unsupported_type, OperandName::none);
     }
     // A workspace that no device has is refused before its blocks are listed.
-    expect_error(ErrorCode::out_of_memory, [] { SyrkPlan(shared_engine(), {.n = std::uint64_t{1} << 28, .k = 1}); });
+    expect_error(ErrorCode::out_of_memory,
+                 [] { SyrkPlan(shared_engine(), {.n = std::uint64_t{1} << 28, .k = 1}, plainest); });
     call.problem = right;
     CHECK_NOTHROW(call.run().wait());
     CHECK(call.is_updated());

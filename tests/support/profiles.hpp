@@ -34,6 +34,16 @@ inline DeviceProfile typical_nvidia_gpu() {
   return profile;
 }
 
+/// An H100.
+inline DeviceProfile typical_hopper() {
+  DeviceProfile profile = typical_nvidia_gpu();
+  profile.architecture = "sm_90";
+  profile.compute_units = 132;
+  profile.static_local_memory_bytes = 224 << 10;
+  profile.fp64_tensor_cores = profile.tensor_cores = profile.warpgroup_tensor_cores = true;
+  return profile;
+}
+
 /// A CPU with 8 floats per vector.
 inline DeviceProfile typical_cpu() {
   DeviceProfile profile = typical_gpu();

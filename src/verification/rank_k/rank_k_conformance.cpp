@@ -135,10 +135,21 @@ class RankKCases {
     test.data = random_.pick({DataKind::integers, DataKind::uniform, DataKind::positive});
     const std::vector<Memory> memories = memories_of(breadth_);
     test.memory = memories[random_.below(memories.size())];
-    // The kernels that the selector chooses take long to compile, so most quick cases use `naive`.
-    if (is_interpreted_ || random_.chance(is_quick() ? 80 : 50)) test.products = {"naive", {}};
+    // The kernels that the selector chooses take long to compile, so most quick cases use `naive`. CPUs skip tiles only
+    // if register_blocked is chosen.
+    if (is_interpreted_ || random_.chance(is_quick() ? 80 : 50))
+      test.products = {"naive", {}};
+    else if (random_.chance(50))
+      test.products = {"register_blocked", drawn_tiles()};
     test.seed = 1 + random_.below(1000000);
     return test;
+  }
+
+  // Square and oblong tiles, some of whose vectors cross the diagonal.
+  Configuration drawn_tiles() {
+    return random_.pick<Configuration>({{{"tile_m", 8}, {"tile_n", 8}, {"item_n", 4}, {"vector_n", 4}},
+                                        {{"tile_m", 4}, {"tile_n", 32}, {"item_n", 8}, {"vector_n", 8}},
+                                        {{"tile_m", 32}, {"tile_n", 8}, {"item_n", 4}, {"swizzle", 4}}});
   }
 
   // Hermitian updates have real scalars, except alpha of her2k.

@@ -29,15 +29,6 @@ namespace {
 
 namespace variants = detail::gemm_variants;
 
-DeviceProfile hopper() {
-  DeviceProfile device = typical_nvidia_gpu();
-  device.architecture = "sm_90";
-  device.compute_units = 132;
-  device.static_local_memory_bytes = 224 << 10;
-  device.fp64_tensor_cores = device.tensor_cores = device.warpgroup_tensor_cores = true;
-  return device;
-}
-
 // Rows that are whole vectors and rows that are not, few and many steps of k, and an epilogue.
 std::vector<GemmProblem> problems(DataType type) {
   GemmProblem whole{.type = type, .m = 512, .n = 256, .k = 64}, odd{.type = type, .m = 301, .n = 203, .k = 19};
@@ -90,7 +81,7 @@ TEST_SUITE("ptx syntax") {
       return;
     }
     CHECK_FALSE(errors_in("kernel void wrong(global int* c) { *c = missing; }", "").empty());
-    const DeviceProfile device = hopper();
+    const DeviceProfile device = typical_hopper();
     for (const detail::GemmVariant* const variant :
          {&variants::async_tile, &variants::tensor_f64, &variants::tensor_core, &variants::tensor_warpgroup}) {
       CAPTURE(std::string(variant->name));

@@ -106,13 +106,14 @@ TILEWRIGHT_C_API tilewright_status tilewright_syrk_enqueue(const tilewright_plan
 /// keeps recent plans, so a repeated problem costs a look-up and its launches. Fails as tilewright_syrk_plan_create()
 /// and tilewright_syrk_enqueue() do.
 ///
-/// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
-/// diagonal to the workspace, and a kernel merges their triangles into C. Accuracy: element by element, |C' - C| <=
-/// gamma(k + 2) |alpha| |op(A)| |op(A)|^T + gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff
-/// of the sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds for each part with 2
-/// k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
-/// smallest subnormal to the error. The same plan gives the same bits every time.
+/// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
+/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
+/// merges their triangles into C. Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(A)|^T +
+/// gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums. f16 and bf16 add one
+/// rounding when C is stored. For complex types the bound holds for each part with 2 k instead of k, and a complex
+/// alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+/// section 3.5. Each operation with a subnormal result adds at most half of the smallest subnormal to the error. The
+/// same plan gives the same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_syrk(const tilewright_engine* engine, cl_command_queue queue,
                                                    const tilewright_syrk_problem* problem,
                                                    const tilewright_syrk_operands* operands,
@@ -220,15 +221,16 @@ TILEWRIGHT_C_API tilewright_status tilewright_syr2k_enqueue(const tilewright_pla
 /// recent plans, so a repeated problem costs a look-up and its launches. Fails as tilewright_syr2k_plan_create() and
 /// tilewright_syr2k_enqueue() do.
 ///
-/// Gemm adds two products to each block of C off the diagonal, for all blocks of one size in two calls. For the blocks
-/// on the diagonal it writes one product to the workspace. A kernel adds the transpose and merges one triangle into C.
-/// For f16 and bf16, op(A) and op(B) are first copied next to each other, so that one product adds both terms.
-/// Accuracy: element by element, |C' - C| <= gamma(k + 4) |alpha| (|op(A)| |op(B)|^T + |op(B)| |op(A)|^T) + gamma(4)
-/// |beta| |C|, with 2 k instead of k for f16 and bf16. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the
-/// sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds for each part with 2 k
-/// instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
-/// smallest subnormal to the error. The same plan gives the same bits every time.
+/// On GPUs two products are added to the tiles of C that touch the triangle. Otherwise gemm adds two products to each
+/// block of C off the diagonal, for all blocks of one size in two calls. For the blocks on the diagonal it writes one
+/// product to the workspace. A kernel adds the transpose and merges one triangle into C. For f16 and bf16, op(A) and
+/// op(B) are first copied next to each other, so that one product adds both terms. Accuracy: element by element, |C' -
+/// C| <= gamma(k + 4) |alpha| (|op(A)| |op(B)|^T + |op(B)| |op(A)|^T) + gamma(4) |beta| |C|, with 2 k instead of k for
+/// f16 and bf16. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums. f16 and bf16 add one rounding when
+/// C is stored. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds
+/// up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each
+/// operation with a subnormal result adds at most half of the smallest subnormal to the error. The same plan gives the
+/// same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_syr2k(const tilewright_engine* engine, cl_command_queue queue,
                                                     const tilewright_syr2k_problem* problem,
                                                     const tilewright_syr2k_operands* operands,
@@ -332,13 +334,14 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemmt_enqueue(const tilewright_pla
 /// so a repeated problem costs a look-up and its launches. Fails as tilewright_gemmt_plan_create() and
 /// tilewright_gemmt_enqueue() do.
 ///
-/// Gemm writes the blocks of C off the diagonal, all blocks of one size in one call. It writes the blocks on the
-/// diagonal to the workspace, and a kernel merges their triangles into C. Accuracy: element by element, |C' - C| <=
-/// gamma(k + 2) |alpha| |op(A)| |op(B)| + gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff
-/// of the sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds for each part with 2
-/// k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds at most half of the
-/// smallest subnormal to the error. The same plan gives the same bits every time.
+/// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
+/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
+/// merges their triangles into C. Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(B)| +
+/// gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums. f16 and bf16 add one
+/// rounding when C is stored. For complex types the bound holds for each part with 2 k instead of k, and a complex
+/// alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+/// section 3.5. Each operation with a subnormal result adds at most half of the smallest subnormal to the error. The
+/// same plan gives the same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_gemmt(const tilewright_engine* engine, cl_command_queue queue,
                                                     const tilewright_gemmt_problem* problem,
                                                     const tilewright_gemmt_operands* operands,
