@@ -169,6 +169,14 @@ TEST_SUITE("planted faults") {
     check_found("rank_k", "gemmt", merge, "if (!is_zero(beta)) value", "value", "f16 forms", "is nan");
     check_found("rank_k", "syrk", merge, "if (x == y) value = element_of(real_of(value));", "", "c64 forms",
                 "the imaginary part of C(");
+    // Products that skip tiles.
+    const std::string triangle = "gemm/triangle.cl";
+    check_found("rank_k", "syrk", triangle, "return column < TRIANGLE_PARTS * (row + 1)", "return true", "f32 forms",
+                "C: an element changed");
+    check_found("rank_k", "syr2k", triangle, "return column >= TRIANGLE_PARTS * row", "return true", "f32 forms",
+                "C: an element changed");
+    check_found("rank_k", "syrk", triangle, "if (c_column == 2 * c_row + 1) sum = 0;", "", "c64 forms",
+                "the imaginary part of C(");
   }
 
   TEST_CASE_FIXTURE(DailyFaults, "faults of Cholesky's factorisation") {
