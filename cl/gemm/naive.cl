@@ -8,6 +8,13 @@
 //
 // Parameters: WG_N x WG_M work-items per group.
 
+#ifndef WG_M
+#define WG_M 8
+#endif
+#ifndef WG_N
+#define WG_N 32
+#endif
+
 KERNEL(WG_N, WG_M, 1)
 void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
           __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k

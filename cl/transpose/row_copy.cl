@@ -5,6 +5,13 @@
 // global id 0 -> line of VECTOR elements     global id 1 -> row     global id 2 -> matrix of a batch
 // Parameters: VECTOR (lines.cl); WG_M rows of WG_N work-items per group.
 
+#ifndef WG_M
+#define WG_M 4
+#endif
+#ifndef WG_N
+#define WG_N 64
+#endif
+
 KERNEL(WG_N, WG_M, 1)
 void transpose(const index_t m, const index_t n,                                        // size of A
                __global const stored_word* a, const ulong a_offset, const index_t lda,  // m x n

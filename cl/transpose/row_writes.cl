@@ -8,6 +8,13 @@
 // global id 0 -> row i of A     global id 1 -> column j of A     global id 2 -> matrix of a batch
 // Parameters: WG_M x WG_N work-items per group.
 
+#ifndef WG_M
+#define WG_M 32
+#endif
+#ifndef WG_N
+#define WG_N 8
+#endif
+
 KERNEL(WG_M, WG_N, 1)
 void transpose(const index_t m, const index_t n,                                                 // size of A
                __global const stored_word* restrict a, const ulong a_offset, const index_t lda,  // m x n

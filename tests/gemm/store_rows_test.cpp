@@ -47,7 +47,7 @@ cl::Kernel compile(detail::ProgramStore& store, const Rows& rows) {
   define("STRIDE", rows.stride);
   const std::string source =
       detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/types.cl", "gemm/epilogue.cl",
-                             "gemm/operands.cl", "gemm/split_k.cl", "gemm/store_rows.cl"}) +
+                             "gemm/triangle.cl", "gemm/operands.cl", "gemm/split_k.cl", "gemm/store_rows.cl"}) +
       kernel;
   const cl::Device device(device_under_test().id, true);
   return {store.get(shared_context(), device, {"store_rows", source, options}), "store_all"};

@@ -75,8 +75,8 @@ TEST_SUITE("tensor tiles") {
   TEST_CASE("every element has a position, lanes find their elements, and ldmatrix has no bank conflicts") {
     detail::ProgramStore store;
     cl::Kernel check(compile(store,
-                             {"gemm/epilogue.cl", "gemm/operands.cl", "gemm/tile_order.cl", "gemm/tensor_rows.cl",
-                              "gemm/tensor_core_maps.cl"},
+                             {"gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl", "gemm/tile_order.cl",
+                              "gemm/tensor_rows.cl", "gemm/tensor_core_maps.cl"},
                              tile_kernel),
                      "check_tile");
     const cl::CommandQueue queue = make_queue();
@@ -108,9 +108,9 @@ TEST_SUITE("tensor tiles") {
   TEST_CASE_TEMPLATE("copied rows hold the matrix or its transpose, padded with zeros", Bits, cl_ushort, cl_uint) {
     detail::ProgramStore store;
     const DataType type = sizeof(Bits) == 2 ? DataType::bf16 : DataType::f32;
-    cl::Kernel copy(
-        compile(store, {"gemm/epilogue.cl", "gemm/operands.cl", "gemm/tensor_rows.cl"}, "", type, " -DBATCH=1"),
-        "tensor_rows");
+    cl::Kernel copy(compile(store, {"gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl", "gemm/tensor_rows.cl"},
+                            "", type, " -DBATCH=1"),
+                    "tensor_rows");
     const cl::CommandQueue queue = make_queue();
     constexpr cl_int vector = 16 / sizeof(Bits);
     for (const cl_int columns : {1, 7, 8, 9, 64, 65, 200})
@@ -162,8 +162,8 @@ TEST_SUITE("tensor tiles") {
       if (const float value = std::bit_cast<float>(x); !(std::abs(value) < 0x1p-100F)) from.push_back(value);
     const auto columns = static_cast<cl_int>(from.size()), ld_to = (columns + 31) / 32 * 64;
     detail::ProgramStore store;
-    cl::Kernel copy(compile(store, {"gemm/epilogue.cl", "gemm/operands.cl", "gemm/tensor_rows.cl"}, "", DataType::f32,
-                            " -DPLANES=2"),
+    cl::Kernel copy(compile(store, {"gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl", "gemm/tensor_rows.cl"},
+                            "", DataType::f32, " -DPLANES=2"),
                     "tensor_rows");
     const cl::CommandQueue queue = make_queue();
     const cl::Buffer source(shared_context(), CL_MEM_COPY_HOST_PTR, from.size() * 4, from.data());
