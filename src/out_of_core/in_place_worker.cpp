@@ -70,6 +70,13 @@ class InPlaceWorker : public TileWorkerBase {
     return true;
   }
 
+  // A failed tile ends the wait, too; poll() reports it.
+  bool wait() const noexcept override {
+    if (jobs_.empty() || jobs_.front().mapped == nullptr) return false;
+    const cl_int status = clWaitForEvents(1, &jobs_.front().done());
+    return status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  }
+
   // Tiles are enqueued as a whole, so every started tile gets finished.
   void abandon() override {}
 

@@ -92,6 +92,8 @@ class Run {
       call_back([&] { goes_on = callbacks_.keep_going(report_.progress); });
       if (!goes_on) cancel();
     }
+    // keep_going() is called while tiles are computed, too.
+    if (!started && !moved && !callbacks_.keep_going && worker_.wait()) return;
     backoff_.sleep_unless(started || moved);
   }
 

@@ -74,6 +74,9 @@ class TileWorkerBase {
   virtual bool takes_tile() const = 0;
   virtual void start(const ResultTile& tile) = 0;
   virtual bool poll() = 0;
+  /// Waits until poll() finishes a tile. Returns false at once if the worker cannot wait, because the host has work to
+  /// do before.
+  virtual bool wait() const noexcept { return false; }
   /// Drops the tiles of which C holds nothing yet and whose products are not all enqueued.
   virtual void abandon() = 0;
   /// Whether no tile is in progress, and every command is complete.
