@@ -84,8 +84,7 @@ struct Piece {
   std::uint64_t row, rows;
 };
 
-// The events of incomplete commands. Throws Error if a command failed: on some drivers, a command that waits for a
-// failed one never ends.
+// The events of incomplete commands. Throws Error if one failed: on some drivers, commands that wait for it never end.
 std::vector<cl_event> waits_of(std::initializer_list<const cl::Event*> events) {
   std::vector<cl_event> waits;
   for (const cl::Event* const event : events)
