@@ -196,8 +196,9 @@ judge_scalapack() {
   ! "${is_short}" || return 0
   on_four_ranks "${tests}/PBLAS/dpb3tst" || failed "dpb3tst ended with an error"
   cat ./*.SUMM >>"${log}" 2>/dev/null || true
-  ! grep -qE 'FAILED|\*\*\*' "${log}" || failed "dpb3tst: tests failed"
-  note "${judge} (${mode}): PBLAS level 3: $(grep -cE 'PASSED' "${log}") lines passed"
+  ! grep -qE 'check: .*FAILED' "${log}" || failed "dpb3tst: tests failed"
+  grep -qE 'check: .*PASSED' "${log}" || failed "dpb3tst ran no test"
+  note "${judge} (${mode}): PBLAS level 3: $(grep -cE 'check: .*PASSED' "${log}") checks passed"
 }
 
 judge_hpl() {
