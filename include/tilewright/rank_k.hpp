@@ -68,8 +68,7 @@ struct SyrkOperands {
 /// A syrk problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
 /// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
-/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
-/// merges their triangles into C.
+/// diagonal, and those on it to the workspace, from which a kernel merges their triangles into C.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(A)|^T + gamma(2) |beta| |C|. Here
 /// gamma(i) = i u / (1 - i u), and u is the roundoff of accumulator_of(type). f16 and bf16 add one rounding when C is
 /// stored. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds up
@@ -327,8 +326,7 @@ struct GemmtOperands {
 /// A gemmt problem with its kernels compiled and its launches prepared. Enqueue it as often as needed, from any thread.
 ///
 /// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
-/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
-/// merges their triangles into C.
+/// diagonal, and those on it to the workspace, from which a kernel merges their triangles into C.
 /// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(B)| + gamma(2) |beta| |C|. Here
 /// gamma(i) = i u / (1 - i u), and u is the roundoff of accumulator_of(type). f16 and bf16 add one rounding when C is
 /// stored. For complex types the bound holds for each part with 2 k instead of k, and a complex alpha or beta adds up

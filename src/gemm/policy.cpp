@@ -150,8 +150,9 @@ UntunedChoice<GemmProblem> expected_fastest(const GemmProblem& problem, const De
   UntunedChoice<GemmProblem> fastest;
   double least = 0;
   for (const Untuned<GemmProblem>& candidate : modelled) {
-    const double factor = candidate.variant == &group_reduction ? reduction_factor(problem.type) : 1;
-    if (factor == 0 || (candidate.variant == &group_reduction && fastest.variant == nullptr)) continue;
+    const bool is_reduction = candidate.variant == &group_reduction;
+    const double factor = is_reduction ? reduction_factor(problem.type) : 1;
+    if (is_reduction && (fastest.variant == nullptr || factor == 0)) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
     const auto usable = first_usable_configuration(*candidate.variant, problem, device, broken);

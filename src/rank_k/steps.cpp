@@ -156,6 +156,7 @@ RankKSteps rank_k_steps(const RankKSystem& system, std::uint64_t block, std::uin
   for (const RankKTerm& term : system.terms) builder.steps.squares.push_back(builder.calls(term, squares, false));
   return std::move(builder.steps);
 }
+
 RankKSteps whole_steps(const RankKSystem& system) {
   Builder builder(system, system.n);
   const std::vector<RankKBlock> whole = diagonal_blocks(system.n, system.n);

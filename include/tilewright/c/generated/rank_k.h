@@ -107,13 +107,12 @@ TILEWRIGHT_C_API tilewright_status tilewright_syrk_enqueue(const tilewright_plan
 /// and tilewright_syrk_enqueue() do.
 ///
 /// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
-/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
-/// merges their triangles into C. Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(A)|^T +
-/// gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums. f16 and bf16 add one
-/// rounding when C is stored. For complex types the bound holds for each part with 2 k instead of k, and a complex
-/// alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
-/// section 3.5. Each operation with a subnormal result adds at most half of the smallest subnormal to the error. The
-/// same plan gives the same bits every time.
+/// diagonal, and those on it to the workspace, from which a kernel merges their triangles into C. Accuracy: element by
+/// element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(A)|^T + gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u),
+/// and u is the roundoff of the sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds
+/// for each part with 2 k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham,
+/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds
+/// at most half of the smallest subnormal to the error. The same plan gives the same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_syrk(const tilewright_engine* engine, cl_command_queue queue,
                                                    const tilewright_syrk_problem* problem,
                                                    const tilewright_syrk_operands* operands,
@@ -335,13 +334,12 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemmt_enqueue(const tilewright_pla
 /// tilewright_gemmt_enqueue() do.
 ///
 /// On GPUs one product writes the tiles of C that touch the triangle. Otherwise gemm writes the blocks of C off the
-/// diagonal, all blocks of one size in one call. It writes the blocks on the diagonal to the workspace, and a kernel
-/// merges their triangles into C. Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(B)| +
-/// gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the sums. f16 and bf16 add one
-/// rounding when C is stored. For complex types the bound holds for each part with 2 k instead of k, and a complex
-/// alpha or beta adds up to four roundings. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
-/// section 3.5. Each operation with a subnormal result adds at most half of the smallest subnormal to the error. The
-/// same plan gives the same bits every time.
+/// diagonal, and those on it to the workspace, from which a kernel merges their triangles into C. Accuracy: element by
+/// element, |C' - C| <= gamma(k + 2) |alpha| |op(A)| |op(B)| + gamma(2) |beta| |C|. Here gamma(i) = i u / (1 - i u),
+/// and u is the roundoff of the sums. f16 and bf16 add one rounding when C is stored. For complex types the bound holds
+/// for each part with 2 k instead of k, and a complex alpha or beta adds up to four roundings. Source: Higham,
+/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds
+/// at most half of the smallest subnormal to the error. The same plan gives the same bits every time.
 TILEWRIGHT_C_API tilewright_status tilewright_gemmt(const tilewright_engine* engine, cl_command_queue queue,
                                                     const tilewright_gemmt_problem* problem,
                                                     const tilewright_gemmt_operands* operands,
