@@ -80,7 +80,7 @@ typedef lanes_t factor_t;
 #endif
 #define AS_KEY JOIN(as_, KEY)
 #define AS_BITS(x) ((ulong)AS_KEY(x))  // of an accum_t
-#define NO_ROW 0x7fffffffffffffffL
+#define NO_ROW ((index_t)(((ulong)1 << (INDEX_BITS - 1)) - 1))
 
 INLINE KEY key_of(element_t x, bool is_first) {
   if (is_nan(x)) return is_first ? ~(KEY)0 : 0;

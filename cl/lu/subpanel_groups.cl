@@ -53,44 +53,14 @@
 #define MAX_GROUPS 64  // whose slots fit into local memory
 #endif
 
-#define FEW (SUBPANEL_WG < 16 ? SUBPANEL_WG : 16)  // work-items that compare all others' candidates
 #define KEY_WORDS (ACCUM_BITS / 32)
 #define WORDS REALS(KEY_WORDS)  // per number
 #define KEY_WORD (SUBPANEL * WORDS)
 #define ROW_WORD (KEY_WORD + KEY_WORDS)
-#define SLOT (ROW_WORD + 2)
+#define ROW_WORDS (INDEX_BITS / 32 > KEY_WORDS ? INDEX_BITS / 32 : KEY_WORDS)  // numbers of a slot are aligned
+#define SLOT (ROW_WORD + ROW_WORDS)
 #define AT_ONCE 9  // words that a work-item waits for at once
 #define PUBLISHED_AT(step, slot) (published + (((step)&1) * (groups + 1) + (slot)) * SLOT)
-
-INLINE void pick(KEY* key, long* row, KEY other_key, long other_row) {
-  if (other_key > *key || (other_key == *key && other_row < *row)) {
-    *key = other_key;
-    *row = other_row;
-  }
-}
-
-// Combines the candidates of all work-items; afterwards all of them have the best one.
-INLINE void pick_in_group(KEY* key, long* row, __local KEY* keys, __local long* rows) {
-  const int item = (int)get_local_id(0);
-  keys[item] = *key;
-  rows[item] = *row;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (item < FEW) {
-    for (int i = item + FEW; i < SUBPANEL_WG; i += FEW) pick(key, row, keys[i], rows[i]);
-    keys[item] = *key;
-    rows[item] = *row;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (int i = 0; i < FEW; ++i) pick(key, row, keys[i], rows[i]);
-  barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-// Publishes a number of `count` words.
-INLINE void publish(volatile __global ulong* at, ulong bits, int count, ulong step) {
-  at[0] = step << 32 | (bits & 0xffffffffUL);
-  if (count > 1) at[1] = step << 32 | bits >> 32;
-}
 
 // Waits for `count` words of a step and copies them to local memory.
 INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, index_t count, uint step) {
@@ -100,7 +70,8 @@ INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, i
     do {
       is_there = true;
 #pragma unroll
-      for (int w = 0; w < AT_ONCE; ++w) found[w] = from[min(first + w * SUBPANEL_WG, count - 1)];
+      for (int w = 0; w < AT_ONCE; ++w)
+        found[w] = first + w * SUBPANEL_WG < count ? from[first + w * SUBPANEL_WG] : (ulong)step << 32;
 #pragma unroll
       for (int w = 0; w < AT_ONCE; ++w) is_there = is_there && (uint)(found[w] >> 32) == step;
     } while (!is_there);
@@ -115,40 +86,62 @@ INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, i
 #define REAL_AT(words) (*(__local accum_t*)(words))
 #define NUMBER_AT(words) ((accum_t2)(REAL_AT(words), REAL_AT((words) + KEY_WORDS)))
 #define SET_NUMBER_AT(words, z) (REAL_AT(words) = (z).x, REAL_AT((words) + KEY_WORDS) = (z).y)
-#define PUBLISH_NUMBER(at, z, step) \
-  (publish(at, AS_BITS((z).x), KEY_WORDS, step), publish((at) + KEY_WORDS, AS_BITS((z).y), KEY_WORDS, step))
 #else
 #define NUMBER_AT(words) (*(__local accum_t*)(words))
 #define SET_NUMBER_AT(words, z) (NUMBER_AT(words) = (z))
-#define PUBLISH_NUMBER(at, z, step) publish(at, AS_BITS(z), WORDS, step)
 #endif
 #define KEY_AT(words) (*(__local KEY*)(words))
-#define ROW_AT(words) ((long)((words)[0] | (ulong)(words)[1] << 32))
+#if INDEX_BITS == 64
+#define ROW_AT(words) ((index_t)((words)[0] | (ulong)(uint)(words)[1] << 32))
+#else
+#define ROW_AT(words) ((index_t)(words)[0])
+#endif
+
+// PoCL 3.1 writes past its memory if a conditional block has barriers, but does not end with one.
+#if WARP_PICK
+#define END_OF_BLOCK()
+#else
+#define END_OF_BLOCK() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
 
 // Row of the matrix that register row r of a work-item holds.
 #define ROW_OF(r) (((index_t)(r)*groups + group) * SUBPANEL_WG + item)
 
-// Picks the pivot of step j from the candidates of up to MAX_GROUPS groups, once all of them are there.
-INLINE void take_all(KEY* key, long* row, __local uint* slots, volatile __global const ulong* published, index_t groups,
-                     index_t j, index_t epoch) {
+// Takes the pivot of step j from up to MAX_GROUPS groups, once all of their words are there.
+INLINE void take_all(KEY* key, index_t* row, __local uint* slots, __local KEY* keys, __local index_t* places,
+                     volatile __global const ulong* published, index_t groups, index_t j, index_t epoch) {
   fetch_words(slots, PUBLISHED_AT(j, 0), (groups + 1) * SLOT, (uint)(epoch + j));
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (index_t g = 0; g < groups; ++g)
+#if WARP_PICK
+  const int lanes = WARP;
+#else
+  const int lanes = SUBPANEL_WG;
+#endif
+  *key = 0;
+  *row = NO_ROW;
+  for (index_t g = (index_t)get_local_id(0) % lanes; g < groups; g += lanes)
     pick(key, row, KEY_AT(slots + g * SLOT + KEY_WORD), ROW_AT(slots + g * SLOT + ROW_WORD));
+#if WARP_PICK
+  pick_in_warp(key, row);
+#else
+  pick_in_group(key, row, keys, places);
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
 }
 
-// Picks the pivot from more groups than fit. Each step is then a launch, so all words are there.
-INLINE void take_best(KEY* key, long* row, __local uint* slots, __local KEY* keys, __local long* places,
+// Takes it from more groups than fit. Each step is then a launch, so all words are there.
+INLINE void take_best(KEY* key, index_t* row, __local uint* slots, __local KEY* keys, __local index_t* places,
                       volatile __global const ulong* published, index_t groups, index_t j, index_t epoch) {
-  const int item = (int)get_local_id(0);
-  for (index_t g = item; g < groups; g += SUBPANEL_WG) {
+  *key = 0;
+  *row = NO_ROW;
+  for (index_t g = (index_t)get_local_id(0); g < groups; g += SUBPANEL_WG) {
     volatile __global const ulong* head = PUBLISHED_AT(j, g) + KEY_WORD;
-    const KEY low = (KEY)(uint)head[0];
 #if KEY_WORDS == 2
-    pick(key, row, low | (KEY)(uint)head[1] << 32, (long)((uint)head[2] | (ulong)(uint)head[3] << 32));
+    const KEY other = (uint)head[0] | (KEY)(uint)head[1] << 32;
 #else
-    pick(key, row, low, (long)((uint)head[1] | (ulong)(uint)head[2] << 32));
+    const KEY other = (uint)head[0];
 #endif
+    pick(key, row, other, ROW_AT(head + KEY_WORDS));
   }
   pick_in_group(key, row, keys, places);
   fetch_words(slots, PUBLISHED_AT(j, *row / SUBPANEL_WG % groups), SLOT, (uint)(epoch + j));
@@ -159,7 +152,7 @@ INLINE void take_best(KEY* key, long* row, __local uint* slots, __local KEY* key
 // Step j on a work-item's rows: interchanges rows j and `row`, subtracts multiples of the pivot's row from the rows
 // below, and moves all registers on by one column.
 INLINE void apply(element_t v[ROWS][SUBPANEL], __local const uint* pivot_slot, __local const uint* top_slot, index_t j,
-                  long row, element_t pivot, element_t inverse, index_t groups, index_t group, int item) {
+                  index_t row, element_t pivot, element_t inverse, index_t groups, index_t group, int item) {
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     const index_t i = ROW_OF(r);
@@ -168,51 +161,49 @@ INLINE void apply(element_t v[ROWS][SUBPANEL], __local const uint* pivot_slot, _
 #pragma unroll
       for (int c = 0; c < SUBPANEL; ++c) v[r][c] = NUMBER_AT(moved + c * WORDS);
     }
-    const element_t factor = i > j ? divided(v[r][0], pivot, inverse) : v[r][0];
+    element_t first = v[r][0];
+    if (i > j) first = divided(first, pivot, inverse);
 #pragma unroll
-    for (int c = 1; c < SUBPANEL; ++c) {
-      const bool is_left = i > j && j + c < SUBPANEL;  // otherwise a part of L, or a row of U
-      v[r][c - 1] = is_left ? subtract_product(factor, NUMBER_AT(pivot_slot + c * WORDS), v[r][c]) : v[r][c];
-    }
-    v[r][SUBPANEL - 1] = factor;
+    for (int c = 0; c < SUBPANEL; c += 8)
+      if (i > j && j + c < SUBPANEL) {
+#pragma unroll
+        for (int k = max(c, 1); k < c + 8; ++k)  // the last j columns are parts of L
+          v[r][k - 1] =
+              j + k < SUBPANEL ? subtract_product(first, NUMBER_AT(pivot_slot + k * WORDS), v[r][k]) : v[r][k];
+      } else {
+#pragma unroll
+        for (int k = max(c, 1); k < c + 8; ++k) v[r][k - 1] = v[r][k];
+      }
+    v[r][SUBPANEL - 1] = first;
   }
 }
 
-// Keeps the candidate's row and row j in local memory, for a group without others.
-INLINE void publish_alone(__local uint* slots, element_t v[ROWS][SUBPANEL], index_t j, long row, index_t groups,
-                          index_t group, int item) {
-#pragma unroll
-  for (int r = 0; r < ROWS; ++r)
-    if (ROW_OF(r) == row || ROW_OF(r) == j)
-#pragma unroll
-      for (int c = 0; c < SUBPANEL; ++c) {
-        if (ROW_OF(r) == row) SET_NUMBER_AT(slots + c * WORDS, v[r][c]);
-        if (ROW_OF(r) == j) SET_NUMBER_AT(slots + SLOT + c * WORDS, v[r][c]);
-      }
-}
-
-// Publishes the group's candidate with its row, and row j if the group holds it. A group without remaining rows
-// publishes one nevertheless, because readers wait for all words.
-INLINE void publish_all(volatile __global ulong* published, element_t v[ROWS][SUBPANEL], index_t j, KEY key, long row,
-                        ulong step, index_t groups, index_t group, int item) {
-  volatile __global ulong* const own = PUBLISHED_AT(j, group);
+// Writes the slots of the group's candidate and of row j to local memory, by the work-items that hold these rows.
+INLINE void stage_rows(__local uint* staged, element_t v[ROWS][SUBPANEL], index_t j, KEY key, index_t row,
+                       index_t groups, index_t group, int item) {
   if (item == 0) {
-    publish(own + KEY_WORD, (ulong)key, KEY_WORDS, step);
-    publish(own + ROW_WORD, (ulong)row, 2, step);
+    KEY_AT(staged + KEY_WORD) = key;
+    staged[ROW_WORD] = (uint)row;
+    if (ROW_WORDS > 1) staged[ROW_WORD + 1] = (uint)((ulong)row >> 32);
   }
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
-    if (ROW_OF(r) == row || (row == NO_ROW && r == 0 && item == 0))
+    if (ROW_OF(r) == row)
 #pragma unroll
-      for (int c = 0; c < SUBPANEL; ++c) PUBLISH_NUMBER(own + c * WORDS, v[r][c], step);
-    if (ROW_OF(r) == j) {
-      volatile __global ulong* const top = PUBLISHED_AT(j, groups);
+      for (int c = 0; c < SUBPANEL; ++c) SET_NUMBER_AT(staged + c * WORDS, v[r][c]);
+    if (group == 0 && ROW_OF(r) == j)
 #pragma unroll
-      for (int c = 0; c < SUBPANEL; ++c) PUBLISH_NUMBER(top + c * WORDS, v[r][c], step);
-      publish(top + KEY_WORD, 0, KEY_WORDS, step);
-      publish(top + ROW_WORD, 0, 2, step);
-    }
+      for (int c = 0; c < SUBPANEL; ++c) SET_NUMBER_AT(staged + SLOT + c * WORDS, v[r][c]);
   }
+}
+
+// Publishes the staged slots: the group's own, and that of row j if the group holds it. A group without remaining rows
+// publishes one nevertheless, because readers wait for all words.
+INLINE void publish(volatile __global ulong* published, __local const uint* staged, index_t j, ulong step,
+                    index_t groups, index_t group, int item) {
+  const bool has_top = group == 0;  // j is less than SUBPANEL_WG
+  for (int w = item; w < (has_top ? 2 : 1) * SLOT; w += SUBPANEL_WG)
+    *(w < SLOT ? PUBLISHED_AT(j, group) + w : PUBLISHED_AT(j, groups) + w - SLOT) = step << 32 | staged[w];
 }
 
 KERNEL(SUBPANEL_WG, 1, 1)
@@ -221,7 +212,8 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
                      INTEGERS(info), volatile __global ulong* published, const ulong published_offset) {
   ELEMENTS(a);
   __local KEY keys[SUBPANEL_WG];
-  __local long places[SUBPANEL_WG];
+  __local index_t places[SUBPANEL_WG];
+  __local uint staged[2 * SLOT] __attribute__((aligned(8)));  // the group's candidate, and row j
   __local uint slots[(MAX_GROUPS + 1) * SLOT] __attribute__((aligned(8)));
   const int item = (int)get_local_id(0);
   const index_t group = (index_t)get_group_id(0), groups = (index_t)get_num_groups(0);
@@ -229,7 +221,7 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(pivots);
   SELECT_IN_BATCH(info);
-  published += published_offset + get_global_id(2) * (ulong)(2 * (groups + 1) * SLOT);
+  published += published_offset + get_global_id(2) * 2 * (ulong)(groups + 1) * SLOT;
   if (is_leader && base == 0 && begin == 0 && publishes) *info = 0;
 
   // Before step j register c holds column (j + c) % SUBPANEL. Columns outside the matrix are 0.
@@ -243,21 +235,21 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
     }
 
   KEY key = 0;
-  long row = NO_ROW;
+  index_t row = NO_ROW;
 #pragma unroll 1
   for (index_t turn = begin - (publishes ? 1 : 0); turn < end; ++turn) {
     if (turn >= begin) {  // take
       const index_t j = turn;
-      __local const uint* pivot_slot = slots;
-      __local const uint* top_slot = slots + SLOT;
-      if (!is_alone) {
-        key = 0;
-        row = NO_ROW;
-        if (are_few) {
-          take_all(&key, &row, slots, published, groups, j, epoch);
-          pivot_slot = slots + row / SUBPANEL_WG % groups * SLOT;
-          top_slot = slots + groups * SLOT;
-        } else take_best(&key, &row, slots, keys, places, published, groups, j, epoch);
+      __local const uint* pivot_slot = staged;
+      __local const uint* top_slot = staged + SLOT;
+      if (!is_alone && are_few) {
+        take_all(&key, &row, slots, keys, places, published, groups, j, epoch);
+        pivot_slot = slots + row / SUBPANEL_WG % groups * SLOT;
+        top_slot = slots + groups * SLOT;
+      } else if (!is_alone) {
+        take_best(&key, &row, slots, keys, places, published, groups, j, epoch);
+        pivot_slot = slots;
+        top_slot = slots + SLOT;
       }
       const element_t pivot = NUMBER_AT(pivot_slot), inverse = reciprocal(pivot);
       if (is_leader) {
@@ -265,20 +257,20 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
         if (is_zero(pivot) && *info == 0) *info = base + j + 1;
       }
       apply(v, pivot_slot, top_slot, j, row, pivot, inverse, groups, group, item);
-      barrier(CLK_LOCAL_MEM_FENCE);
+      END_OF_BLOCK();
     }
     if (turn + 1 < columns) {  // publish
       const index_t j = turn + 1;
-      const ulong step = (ulong)(epoch + j);
       key = 0;
       row = NO_ROW;
 #pragma unroll
       for (int r = 0; r < ROWS; ++r)
         if (ROW_OF(r) >= j && ROW_OF(r) < rows) pick(&key, &row, key_of(v[r][0], ROW_OF(r) == j), ROW_OF(r));
       pick_in_group(&key, &row, keys, places);
-      if (is_alone) publish_alone(slots, v, j, row, groups, group, item);
-      else publish_all(published, v, j, key, row, step, groups, group, item);
+      stage_rows(staged, v, j, key, row, groups, group, item);
       barrier(CLK_LOCAL_MEM_FENCE);
+      if (!is_alone) publish(published, staged, j, (ulong)(epoch + j), groups, group, item);
+      END_OF_BLOCK();
     }
   }
 

@@ -7,8 +7,9 @@ INLINE void fetch(__local element_t (*factor)[SUBPANEL], __global const stored_e
                   index_t column_step, int n, bool is_upper, bool is_unit, bool is_conjugated) {
   GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 #if WG > 1
-  for (int t = (int)get_local_id(0); t < SUBPANEL * SUBPANEL; t += NARROW) {
-    const int k = t / SUBPANEL, c = t % SUBPANEL, i = k + c;
+#pragma unroll 16
+  for (int e = 0; e < SUBPANEL * SUBPANEL / NARROW; ++e) {
+    const int t = (int)get_local_id(0) + e * NARROW, k = t / SUBPANEL, c = t % SUBPANEL, i = k + c;
 #else
   for (int t = 0; t < n * n; ++t) {
     const int k = t / n, c = t % n, i = k + c;
@@ -24,14 +25,27 @@ INLINE void fetch(__local element_t (*factor)[SUBPANEL], __global const stored_e
 // Forward substitution with a triangle that fetch() stored.
 INLINE void substitute(lanes_t* x, __local const element_t (*factor)[SUBPANEL], int n, bool is_unit) {
 #if WG > 1
-  // Registers need constant indices: each solved element moves to the end.
+  // Registers need constant indices: four elements are solved at a time, and move to the end.
 #pragma unroll 1
-  for (int k = 0; k < SUBPANEL; ++k) {
-    const element_t known = is_unit ? x[0] : divide(x[0], factor[k][0]);
+  for (int solved = 0; solved < SUBPANEL; solved += 4) {
+    element_t known[4];
     UNROLLED
-    for (int c = 1; c < SUBPANEL; ++c)  // solved elements stay unchanged, even next to an infinity
-      x[c - 1] = k + c < SUBPANEL ? subtract_product(factor[k][c], known, x[c]) : x[c];
-    x[SUBPANEL - 1] = known;
+    for (int k = 0; k < 4; ++k) {
+      known[k] = is_unit ? x[k] : divide(x[k], factor[solved + k][0]);
+      UNROLLED
+      for (int c = k + 1; c < 4; ++c) x[c] = subtract_product(factor[solved + k][c - k], known[k], x[c]);
+    }
+    UNROLLED
+    for (int first = 4; first < SUBPANEL; first += 4) {
+      if (solved + first < SUBPANEL)  // not solved yet; solved elements stay unchanged, even next to an infinity
+        UNROLLED
+      for (int c = first; c < first + 4; ++c) UNROLLED
+      for (int k = 0; k < 4; ++k) x[c] = subtract_product(factor[solved + k][c - k], known[k], x[c]);
+      UNROLLED
+      for (int c = first; c < first + 4; ++c) x[c - 4] = x[c];
+    }
+    UNROLLED
+    for (int k = 0; k < 4; ++k) x[SUBPANEL - 4 + k] = known[k];
   }
 #else
   for (int k = 0; k < n; ++k) {

@@ -50,8 +50,9 @@ void update(OPERANDS) {
     for (int j = 0; j < EACH; ++j) sum[i][j] = element_of(0);
   for (index_t begin = 0; begin < depth; begin += DEEP) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int t = item; t < DEEP * TILE; t += WG) {
-      const int k = t % DEEP, i = t / DEEP;
+#pragma unroll
+    for (int e = 0; e < DEEP * TILE / WG; ++e) {
+      const int t = item + e * WG, k = t % DEEP, i = t / DEEP;
       p_tile[k][i] = begin + k < depth && top + i < rows ? p[(top + i) * ld + begin + k] : element_of(0);
       const int row = t / TILE, j = t % TILE;
       q_tile[row][j] = begin + row < depth && left + j < columns ? q[(begin + row) * ld + left + j] : element_of(0);

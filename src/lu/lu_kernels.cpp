@@ -19,7 +19,7 @@ constexpr std::uint64_t block_vectors = 4;   // BLOCK of subpanel_item.cl
 constexpr std::uint64_t update_vectors = 4;  // VECTORS of update.cl
 
 // ACROSS of row_swaps.cl
-std::int64_t interchange_columns(std::size_t element) { return element == size_of(DataType::c128) ? 16 : 32; }
+std::int64_t interchange_columns(std::size_t element) { return static_cast<std::int64_t>(64 / element); }
 
 void append(Arguments& arguments, std::uint64_t number, const LuView& view) {
   arguments.insert(arguments.end(),
@@ -45,12 +45,20 @@ std::uint64_t number_of(Transpose trans) {
 
 // One program holds all kernels, so that plans share it.
 KernelSource source_of(const LuShape& shape, DataType type) {
-  return {
-      "lu",
-      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
-       "lu/steps.cl", shape.by_items ? "lu/subpanel_item.cl" : "lu/subpanel_groups.cl", "lu/row_swaps.cl",
-       "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
-      shape.options(type)};
+  KernelSource source{"lu",
+                      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl",
+                       "common/reciprocal.cl", "lu/steps.cl"},
+                      shape.options(type)};
+  const auto add = [&](std::initializer_list<const char*> files) {
+    source.files.insert(source.files.end(), files.begin(), files.end());
+  };
+  if (shape.by_items)
+    add({"lu/subpanel_item.cl"});
+  else
+    add({"lu/candidates.cl", "lu/subpanel_groups.cl"});
+  add({"lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl",
+       "lu/identity.cl"});
+  return source;
 }
 
 }  // namespace
@@ -69,7 +77,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       first_rows_(problem.m),
       columns_(problem.n),
       shape_(lu_shape(engine.profile(), problem)),
-      fixed_{.scalar_type = problem.type, .wide_index = true, .batch_count = count_},
+      fixed_{.scalar_type = problem.type, .wide_index = shape_.wide_index, .batch_count = count_},
       program_(state_of(engine).program(program_request(source_of(shape_, problem.type), {}))),
       factor_subpanel_(program_, shape_.by_items ? "subpanel_item" : "subpanel_groups"),
       interchange_rows_(program_, "row_swaps"),
@@ -98,7 +106,8 @@ std::uint64_t LuKernels::subpanel_bytes(std::uint64_t rows) const {
     return shape_.private_copy ? 0 : bytes_of(count_ * std::min(shape_.subpanel, columns_), pitch_of(rows), element_);
   if (subpanel_groups(rows) == 1) return 0;
   // SLOT of subpanel_groups.cl, in 8-byte words
-  const std::uint64_t slot = shape_.capacity * (element_ / 4) + part_ / 4 + 2;
+  const std::uint64_t slot =
+      shape_.capacity * (element_ / 4) + part_ / 4 + std::max<std::uint64_t>(part_ / 4, shape_.wide_index ? 2 : 1);
   return bytes_of(count_ * 2, (subpanel_groups(rows) + 1) * slot, integer_bytes);
 }
 
@@ -171,8 +180,11 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
 void LuKernels::interchange_rows(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
                                  std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
   if (columns.count == 0 || steps == 0) return;
+  // On GPUs every group follows all interchanges, so that few groups process many columns each.
   const std::size_t groups =
-      shape_.by_items ? spread(columns.count) : ceil_div(columns.count, interchange_columns(element_));
+      shape_.by_items
+          ? spread(columns.count)
+          : std::min<std::size_t>(ceil_div(columns.count, interchange_columns(element_)), 2 * compute_units_);
   Launch step = launch("row_swaps", groups, shape_.group);
   step.arguments = {index(columns.count), index(columns.skipped), index(columns.skips),
                     index(base),          index(steps),           index(backwards ? 1 : 0)};

@@ -119,8 +119,9 @@ void LuRefinement::launch(CommandChain& chain, const LaunchKernel& kernel, const
                       .max_groups = max_groups_};
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
-  chain.launch(kernel, launch, all_of(launch),
-               [&] { set_arguments(kernel(), launch, {.scalar_type = problem_.type, .wide_index = true}, values); });
+  chain.launch(kernel, launch, all_of(launch), [&] {
+    set_arguments(kernel(), launch, {.scalar_type = problem_.type, .wide_index = shape_.wide_index}, values);
+  });
 }
 
 void LuRefinement::round(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {

@@ -7,6 +7,7 @@
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
 #include "kernels/waiting_groups.hpp"
+#include "runtime/device/driver_quirks.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -33,6 +34,20 @@ void shrink_for_cpu(LuShape& shape, const LuProblem& problem) {
   shape.private_copy = true;
 }
 
+// Returns whether elements must be counted with 64 bits. A kernel also counts some elements past the edges.
+bool is_wide(const LuProblem& p) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 30;
+  const bool by_rows = p.layout == Layout::row_major;
+  return (by_rows ? p.m : p.n) * p.lda > most || (by_rows ? p.n : p.nrhs) * p.ldb > most;
+}
+
+// Returns how many interchanges fit into the arrays of cl/lu/row_swaps.cl.
+std::uint64_t interchanges_at_once(const DeviceProfile& device, std::uint64_t most) {
+  constexpr std::uint64_t bytes_of_each = 2 * 64 + 4 * sizeof(cl_long);
+  while (most * bytes_of_each > device.local_memory_bytes && most > 32) most /= 2;
+  return most;
+}
+
 // Returns the largest order that one launch factors. Local memory has room for the arrays of cl/lu/small_solve.cl.
 std::uint64_t small_order(const DeviceProfile& device, DataType type) {
   constexpr std::uint64_t order = 64;
@@ -43,9 +58,10 @@ std::uint64_t small_order(const DeviceProfile& device, DataType type) {
 }  // namespace
 
 std::string LuShape::options(DataType type) const {
-  return language_option() + define("INDEX_BITS", 64) + define("SUBPANEL", capacity) + define("LANES", lanes) +
-         define("ROWS", rows) + define("WG", group) + define("SUBPANEL_WG", panel_group) +
+  return language_option() + define("INDEX_BITS", wide_index ? 64 : 32) + define("SUBPANEL", capacity) +
+         define("LANES", lanes) + define("ROWS", rows) + define("WG", group) + define("SUBPANEL_WG", panel_group) +
          define("NARROW", narrow_group) + define("MAX_GROUPS", max_groups) + define("PRIVATE_COPY", private_copy) +
+         define_if(warp_pick, "WARP_PICK") + (by_items ? std::string() : define("MOST", interchanges)) +
          element_options(type) + define_if(aligned_buffers, "ALIGNED_BUFFERS");
 }
 
@@ -59,6 +75,9 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
     if (is_small) shrink_for_cpu(shape, problem);
     return shape;
   }
+  shape.wide_index = is_wide(problem);
+  shape.interchanges = interchanges_at_once(device, shape.interchanges);
+  shape.warp_pick = quirks_of(device.vendor).takes_ptx && nvidia_capability(device) >= 80;
   const std::size_t max_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
   if (max_group < shape.group) {
     shape.group = shape.panel_group = shape.narrow_group = 64;
@@ -80,7 +99,7 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);
   shape.resident_groups = std::min(shape.resident_groups, shape.max_groups);
   // The rows of a work-item must fit into registers, and every group reads the candidates of all groups.
-  const std::uint64_t max_rows = 16 / size_of(problem.type), few_groups = 32;
+  const std::uint64_t max_rows = 16 / size_of(problem.type), few_groups = 64;
   const auto groups = [&] { return ceil_div(rows, static_cast<std::int64_t>(shape.panel_group * shape.rows)); };
   while (shape.rows < max_rows && groups() * problem.batch.count > few_groups) shape.rows *= 2;
   return shape;

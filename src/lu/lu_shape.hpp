@@ -18,14 +18,17 @@ struct LuShape {
   std::uint64_t subpanel = 32;  ///< columns of a sub-panel
   std::uint64_t capacity = 32;  ///< largest number of columns that the kernels accept: their option SUBPANEL
   std::uint64_t panel = 256;  ///< columns of a panel, a multiple of `subpanel`; the trailing matrix is updated after it
-  bool aligned_buffers = false;   ///< DeviceProfile::aligned_buffers: a complex element is one load
-  bool private_copy = false;      ///< by_items: a matrix is one sub-panel that fits into private memory
-  std::uint64_t lanes = 1;        ///< columns that a work-item processes as one vector
-  std::uint64_t rows = 1;         ///< rows of a sub-panel that a work-item holds
-  std::size_t group = 256;        ///< work-items of a work-group
-  std::size_t panel_group = 256;  ///< work-items of a work-group that factors sub-panels
-  std::size_t narrow_group = 64;  ///< work-items of a work-group if the work is spread over many groups
-  std::uint64_t max_groups = 64;  ///< work-groups of a sub-panel whose pivot candidates fit into local memory
+  bool aligned_buffers = false;      ///< DeviceProfile::aligned_buffers: a complex element is one load
+  bool private_copy = false;         ///< by_items: a matrix is one sub-panel that fits into private memory
+  bool warp_pick = false;            ///< work-items of a warp compare candidates with PTX instructions
+  bool wide_index = true;            ///< elements of a matrix are counted with 64 bits
+  std::uint64_t interchanges = 256;  ///< row interchanges that work-groups apply at a time
+  std::uint64_t lanes = 1;           ///< columns that a work-item processes as one vector
+  std::uint64_t rows = 1;            ///< rows of a sub-panel that a work-item holds
+  std::size_t group = 256;           ///< work-items of a work-group
+  std::size_t panel_group = 256;     ///< work-items of a work-group that factors sub-panels
+  std::size_t narrow_group = 64;     ///< work-items of a work-group if the work is spread over many groups
+  std::uint64_t max_groups = 64;     ///< work-groups of a sub-panel whose pivot candidates fit into local memory
   /// Largest number of work-groups of a launch that may wait for each other; 0 if none may. All of them must run at the
   /// same time, whatever else runs on the device.
   std::uint64_t resident_groups = 0;

@@ -108,11 +108,12 @@ TEST_SUITE("default options") {
     check_compiles("rank_k factors", {"common/index.cl", "rank_k/join_factors.cl"});
     check_compiles("symm", {"common/index.cl", "symm/expand.cl"});
     for (const std::string options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DALIGNED_BUFFERS=1"}) {
-      check_compiles("lu",
-                     after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/subpanel_groups.cl",
-                                   "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl",
-                                   "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
-                     " -DINDEX_BITS=64" + options);
+      check_compiles(
+          "lu",
+          after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/candidates.cl",
+                        "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl",
+                        "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
+          " -DINDEX_BITS=64" + options);
       for (const std::string panel : {"qr/panel_item.cl", "qr/panel_groups.cl"})
         check_compiles("qr", after_common({"common/complex.cl", "qr/steps.cl", panel, "qr/blocks.cl"}),
                        " -DINDEX_BITS=64" + options);
