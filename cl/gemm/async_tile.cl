@@ -90,9 +90,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const index_t group = GROUP;
   const bool is_slice = group >= whole;
   index_t i0, j0;
-  locate_tile(is_slice ? whole + (group - whole) / slices : group, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
-  const index_t tiles_k = (k + TILE_K - 1) / TILE_K;
-  const index_t front = tiles_k * TILE_K - k;
+  LOCATE_TILE(is_slice ? whole + (group - whole) / slices : group, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
+  const index_t p_first = RANGE_BEGIN(i0, j0), depth = RANGE_DEPTH(i0, j0, k);
+  const index_t tiles_k = (depth + TILE_K - 1) / TILE_K;
+  const index_t front = tiles_k * TILE_K - depth;
   const index_t first = is_slice ? min((group - whole) % slices * slice, tiles_k) : 0;
   const index_t last = is_slice ? min(first + slice, tiles_k) : tiles_k;
   const int item = (int)get_local_id(0);
@@ -100,10 +101,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const int in_rows = PAIRS_OF_ROWS ? item % (2 * SUB_N) : 0;
   locate_block(item - in_rows + in_rows % 2 * SUB_N + in_rows / 2, ITEMS_N, SUB_M, SUB_N, &y, &x);
 
-  a += a_offset + BATCH_A(get_global_id(2));
-  b += b_offset + BATCH_B(get_global_id(2));
   const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
   const index_t b_step = B_ALONG_K ? 1 : ldb;
+  a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
+  b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
   index_t a_at[A_COPIES];
   index_t b_at[B_COPIES];
 #pragma unroll

@@ -235,13 +235,13 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 
   // Prologue: the group's tile and the work-item's block of it, the slice of k, the first tiles of A and B.
   index_t i0, j0;
-  locate_tile(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
+  LOCATE_TILE(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const int item = (int)get_local_id(0);
   int y, x;
   locate_block(item, ITEMS_N, SUB_M, SUB_N, &y, &x);
 
-  const index_t p_first = FIRST_K;
-  const index_t depth = DEPTH(k);
+  const index_t p_first = FIRST_K + RANGE_BEGIN(i0, j0);
+  const index_t depth = RANGE_DEPTH(i0, j0, DEPTH(k));
   a += a_offset + BATCH_A(get_global_id(2)) + p_first * (A_ALONG_K ? 1 : lda);
   b += b_offset + BATCH_B(get_global_id(2)) + p_first * (B_ALONG_K ? 1 : ldb);
 

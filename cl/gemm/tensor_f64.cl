@@ -56,12 +56,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 
   // Prologue: the group's tile of C, the warp's part of it, the slice of k, the first copies.
   index_t i0, j0;
-  locate_tile(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
+  LOCATE_TILE(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const uint item = (uint)get_local_id(0);
   const int i_warp = (int)(item / 32 / WARPS_N * WARP_M);
   const int j_warp = (int)(item / 32 % WARPS_N * WARP_N);
-  const index_t p_first = FIRST_K;
-  const index_t depth = DEPTH(k);
+  const index_t p_first = FIRST_K + RANGE_BEGIN(i0, j0);
+  const index_t depth = RANGE_DEPTH(i0, j0, DEPTH(k));
   const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
   const index_t b_step = B_ALONG_K ? 1 : ldb;
   a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;

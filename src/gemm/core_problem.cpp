@@ -22,6 +22,11 @@ CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device) {
     core.problem.triangle = problem.triangle;
     core.problem.triangle->parts = core.parts;
   }
+  if (problem.k_range) {
+    core.problem.k_range = problem.k_range;
+    KRange& range = *core.problem.k_range;
+    (range.of_rows ? range.k_per_line : range.block) *= core.parts;
+  }
   return core;
 }
 

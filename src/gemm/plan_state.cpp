@@ -8,6 +8,7 @@
 #include "gemm/epilogue.hpp"
 #include "gemm/operand_check.hpp"
 #include "gemm/program.hpp"
+#include "gemm/range_selection.hpp"
 #include "gemm/scalar_runs.hpp"
 #include "gemm/selector.hpp"
 #include "gemm/shape_recorder.hpp"
@@ -20,15 +21,16 @@ namespace tilewright {
 
 using namespace detail;
 
-GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, std::optional<WantedTriangle> triangle)
+GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, std::optional<WantedTriangle> triangle,
+                       std::optional<KRange> range)
     : PlanState(engine, problem),
       problem_(normalized(problem)),
       swapped_(problem.layout == Layout::column_major),
-      core_(core_of({problem_, triangle}, engine.profile())),
+      core_(core_of({problem_, triangle, range}, engine.profile())),
       sequence_(engine) {}
 
 GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const Choice& choice)
-    : State(engine, problem, std::nullopt) {
+    : State(engine, problem, std::nullopt, std::nullopt) {
   record_shape(problem_);
   prepare(engine, *selection(engine, core_.problem, choice));
 }
@@ -39,10 +41,21 @@ std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engi
   const bool is_upper = (triangle.uplo == Uplo::upper) != (problem.layout == Layout::column_major);
   WantedTriangle stored = triangle;
   stored.uplo = is_upper ? Uplo::upper : Uplo::lower;
-  std::unique_ptr<State> state(new State(engine, problem, stored));
+  std::unique_ptr<State> state(new State(engine, problem, stored, std::nullopt));
   const CoreProduct& product = state->core_.problem;
   const auto for_rectangle = state->selection(engine, rectangle_like(product), choice);
   const auto selected = selection_for_triangle(*for_rectangle, product, engine.profile());
+  if (!selected) return nullptr;
+  state->prepare(engine, *selected);
+  return state;
+}
+
+std::unique_ptr<GemmPlan::State> GemmPlan::State::of_range(const Engine& engine, const GemmProblem& problem,
+                                                           const KRange& range, const Choice& choice) {
+  std::unique_ptr<State> state(new State(engine, problem, std::nullopt, range));
+  const CoreProduct& product = state->core_.problem;
+  const auto for_shallow = state->selection(engine, shallow_like(product), choice);
+  const auto selected = selection_for_range(*for_shallow, product, engine.profile());
   if (!selected) return nullptr;
   state->prepare(engine, *selected);
   return state;

@@ -23,6 +23,10 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   static std::unique_ptr<State> of_triangle(const Engine& engine, const GemmProblem& problem,
                                             const detail::WantedTriangle& triangle, const Choice& choice);
 
+  /// Returns a plan with a range of k; null if the chosen variant cannot leave out steps, or would be slow.
+  static std::unique_ptr<State> of_range(const Engine& engine, const GemmProblem& problem, const detail::KRange& range,
+                                         const Choice& choice);
+
   Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits);
   std::unique_ptr<PackedMatrix::State> pack(GemmInput which, cl_command_queue queue, const MatrixRef& source,
                                             std::span<const cl_event> waits);
@@ -31,7 +35,8 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   // The PackedMatrix objects that replace A and B in a call, in the normalized problem's order; null: none.
   using PackedInputs = std::array<const PackedMatrix::State*, 2>;
 
-  State(const Engine& engine, const GemmProblem& problem, std::optional<detail::WantedTriangle> triangle);
+  State(const Engine& engine, const GemmProblem& problem, std::optional<detail::WantedTriangle> triangle,
+        std::optional<detail::KRange> range);
   /// Returns the selection for a product like the core problem.
   std::shared_ptr<const detail::Selection<GemmProblem>> selection(const Engine& engine, const GemmProblem& product,
                                                                   const Choice& choice) const;

@@ -15,17 +15,24 @@ std::string triangle_options(const std::optional<WantedTriangle>& triangle) {
          define_if(triangle->real_diagonal, "REAL_DIAGONAL");
 }
 
+// The options of cl/gemm/k_range.cl.
+std::string range_options(const std::optional<KRange>& range) {
+  if (!range) return {};
+  return define("K_RANGE", range->is_upper ? 2 : 1) + define("K_RANGE_OF_ROWS", range->of_rows ? 1 : 0) +
+         define("K_RANGE_BLOCK", range->block) + define("K_RANGE_STEPS", range->steps());
+}
+
 }  // namespace
 
 KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const CoreProduct& problem,
                          const DeviceProfile& device) {
-  const std::string options = element_options(problem.type, type_of_c(problem)) +
-                              define("INDEX_BITS", needs_64_bit_indices(problem) ? 64 : 32) +
-                              define("TRANS_A", problem.trans_a == Transpose::yes) +
-                              define("TRANS_B", problem.trans_b == Transpose::yes) +
-                              define_if(device.aligned_buffers, "ALIGNED_BUFFERS") +
-                              (is_batched(problem) ? define("BATCH", problem.batch.by_offsets ? 2 : 1) : "") +
-                              epilogue_options(problem) + triangle_options(problem.triangle);
+  const std::string options =
+      element_options(problem.type, type_of_c(problem)) +
+      define("INDEX_BITS", needs_64_bit_indices(problem) ? 64 : 32) +
+      define("TRANS_A", problem.trans_a == Transpose::yes) + define("TRANS_B", problem.trans_b == Transpose::yes) +
+      define_if(device.aligned_buffers, "ALIGNED_BUFFERS") +
+      (is_batched(problem) ? define("BATCH", problem.batch.by_offsets ? 2 : 1) : "") + epilogue_options(problem) +
+      triangle_options(problem.triangle) + range_options(problem.k_range);
   return variant_source(variant, values, problem,
                         variant_files(variant, {"common/index.cl", "common/bfloat16.cl", "common/types.cl",
                                                 "gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl"}),

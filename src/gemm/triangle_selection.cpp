@@ -12,19 +12,12 @@ namespace {
 // Columns that the rectangle has more than the triangle: half of a common tile.
 constexpr std::uint64_t additional_columns = 64;
 
-// The value of a parameter; 0 if the variant does not have it.
-std::uint64_t value_of(const GemmVariant& variant, const ParameterValues& values, std::string_view name) {
-  for (std::size_t i = 0; i < variant.parameters.size(); ++i)
-    if (variant.parameters[i].name == name) return static_cast<std::uint64_t>(values[i]);
-  return 0;
-}
-
 }  // namespace
 
 bool can_skip_tiles(const GemmVariant& variant, const ParameterValues& values, const WantedTriangle& triangle) {
   const auto& files = variant.program.shared_files;
   if (std::find(files.begin(), files.end(), std::string_view("gemm/tile_order.cl")) == files.end()) return false;
-  return can_number_tiles(triangle, {value_of(variant, values, "tile_m"), value_of(variant, values, "tile_n")});
+  return can_number_tiles(triangle, tile_of(variant, values));
 }
 
 GemmProblem rectangle_like(const CoreProduct& product) {

@@ -66,6 +66,16 @@ std::uint64_t tiles_in_c(const Parameters& parameters, const CoreProduct& proble
   return ceil_div(problem.m, parameters.tile_m) * ceil_div(problem.n, parameters.tile_n);
 }
 
+/// The tile of a configuration. The variant has the parameters tile_m and tile_n.
+TileSize tile_of(const GemmVariant& variant, const ParameterValues& values);
+
+/// Whether a variant's own configurations may contain a tile: its lines need the same steps of k.
+template <class Parameters>
+bool suits_range(const Parameters& parameters, const CoreProduct& problem) {
+  return !problem.k_range || fits_in_blocks(*problem.k_range, {static_cast<std::uint64_t>(parameters.tile_m),
+                                                               static_cast<std::uint64_t>(parameters.tile_n)});
+}
+
 /// Drops configurations from the front of a list that begins with the largest tiles, until a batch of products has at
 /// least `wanted` work-groups, groups(parameters) per product. Tiles (tile_m x tile_n) must also not be twice as large
 /// as the C of each product of a batch. The last configuration always stays.

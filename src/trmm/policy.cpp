@@ -61,6 +61,12 @@ void shrink(TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& dev
   if (shape.group > 1) shape.group = std::min(shape.group, shape.block / shape.rows * (shape.lines / shape.vec));
 }
 
+// Whether a copy of a part's rows, or its sums, may be allocated.
+bool can_copy(std::uint64_t part, const TrmmSystem& system, const DeviceProfile& device) {
+  return bytes_of(std::min(part, system.order) * system.problem.batch.count, system.lines,
+                  accumulator_bytes(system.problem.type)) <= device.max_allocation_bytes / 4;
+}
+
 // Rows that are multiplied level by level. Each level is one launch of all its products, but they need a copy of B. On
 // GPUs small products of one block each would leave most of the device idle. On CPUs a copy that leaves the caches
 // costs more than the launches that it saves. Sums that are kept always take memory, so that parts are as large as it
@@ -73,10 +79,7 @@ std::uint64_t rows_of_part(const TrmmShape& shape, const TrmmSystem& system, con
     return block;
   std::uint64_t part = block;
   while (part < system.order) part *= 2;
-  const std::uint64_t most = device.max_allocation_bytes / 4;
-  while (part > block &&
-         bytes_of(std::min(part, system.order) * system.problem.batch.count, system.lines, element) > most)
-    part /= 2;
+  while (part > block && !can_copy(part, system, device)) part /= 2;
   return part;
 }
 
@@ -95,6 +98,14 @@ TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device) {
   shrink(shape, system, device);
   shape.part = rows_of_part(shape, system, device);
   return shape;
+}
+
+std::uint64_t trmm_square(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device) {
+  // From here on, larger tiles of C gain more than another level costs.
+  constexpr std::uint64_t least_order_of_large_squares = 4096, large_square = 128;
+  const auto block = static_cast<std::uint64_t>(shape.block);
+  if (system.order <= 2 * block || !can_copy(system.order, system, device)) return 0;
+  return system.order >= least_order_of_large_squares ? std::max(block, large_square) : block;
 }
 
 }  // namespace tilewright::detail

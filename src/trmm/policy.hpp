@@ -26,4 +26,8 @@ struct TrmmShape {
 /// Returns the parameters for a problem.
 TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device);
 
+/// Returns the rows of the squares on the diagonal outside which one product with a range of k may multiply; 0: such a
+/// product is not worth a launch, or the copy of B does not fit.
+std::uint64_t trmm_square(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device);
+
 }  // namespace tilewright::detail

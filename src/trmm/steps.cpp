@@ -56,44 +56,67 @@ class Builder {
     half(system_.is_upper);
   }
 
+  // Multiplies all rows, outside the squares on the diagonal by one product.
+  void multiply_with_range(std::uint64_t square) {
+    result.steps.push_back({.kind = TrmmStep::Kind::blocks});
+    for (const TriangleSquares& squares : triangle_squares(0, system_.order, block_))
+      if (squares.half < square) add(squares, true, 0);
+    const std::uint64_t last = (system_.order - 1) / square * square;  // first row of the last square
+    add_equal({.row = square, .rows = system_.order - square, .columns = last}, true, 0,
+              KRange{.of_rows = system_.is_left(), .is_upper = system_.is_upper, .block = square});
+    if (system_.keeps_sums()) result.steps.push_back({.kind = TrmmStep::Kind::round});
+  }
+
   TrmmSteps result{};
 
  private:
+  // Equal rectangles of a lower triangle, `apart` rows and columns apart. For an upper triangle, rows and columns are
+  // exchanged.
+  struct Rectangles {
+    std::uint64_t row = 0, column = 0, rows = 0, columns = 0, count = 1, apart = 0;
+  };
+
   void multiply_part(std::uint64_t begin, std::uint64_t end) {
     result.steps.push_back({.kind = TrmmStep::Kind::blocks, .first = begin});
     for (const TriangleSquares& squares : triangle_squares(begin, end, block_)) add(squares, true, begin);
   }
 
+  void add(const TriangleSquares& squares, bool in_part, std::uint64_t copied) {
+    add_equal(
+        {squares.first + squares.half, squares.first, squares.rows, squares.half, squares.count, 2 * squares.half},
+        in_part, copied);
+  }
+
   // Adds the products of equal rectangles. `in_part`: they read the copy, or add to the sums, whose first row is
   // `copied`.
-  void add(const TriangleSquares& squares, bool in_part, std::uint64_t copied) {
-    std::uint64_t row = squares.first + squares.half, column = squares.first;
-    std::uint64_t rows = squares.rows, columns = squares.half;
+  void add_equal(Rectangles all, bool in_part, std::uint64_t copied, const std::optional<KRange>& range = {}) {
     if (system_.is_upper) {
-      std::swap(row, column);
-      std::swap(rows, columns);
+      std::swap(all.row, all.column);
+      std::swap(all.rows, all.columns);
     }
+    const auto [row, column, rows, columns, count, apart] = all;
     const TrmmProblem& p = system_.problem;
     const TrmmCopy& copy = result.copy;
     const bool to_sums = copy.holds_sums, from_copy = in_part && !to_sums;
-    const std::uint64_t source_step = from_copy ? copy.step : system_.step, apart = 2 * squares.half;
+    const std::uint64_t source_step = from_copy ? copy.step : system_.step;
     const std::uint64_t target_step = to_sums ? copy.step : system_.step;
     const Repeats pairs{
-        squares.count,
-        {apart * (system_.t_row_step + system_.t_column_step), apart * source_step, apart * target_step}};
+        count, {apart * (system_.t_row_step + system_.t_column_step), apart * source_step, apart * target_step}};
     const Repeats systems{
         p.batch.count,
         {p.batch.stride_a, from_copy ? copy.stride : p.batch.stride_b, to_sums ? copy.stride : p.batch.stride_b}};
-    visit_batches(systems, pairs, [&](const auto& offsets, const Repeats& batch) {
-      TrmmStep step{.kind = TrmmStep::Kind::product,
-                    .a = row * system_.t_row_step + column * system_.t_column_step + offsets[0],
-                    .from_copy = from_copy,
-                    .source = (from_copy ? column - copied : column) * source_step + offsets[1],
-                    .target = (to_sums ? row - copied : row) * target_step + offsets[2]};
-      const std::uint64_t alignment = alignment_of_parts(p.offset_alignment, {step.a, step.source, step.target});
-      step.product = number_of(product(rows, columns, from_copy, batch, alignment));
-      result.steps.push_back(step);
-    });
+    visit_batches(
+        systems, pairs,
+        [&, row = row, column = column, rows = rows, columns = columns](const auto& offsets, const Repeats& batch) {
+          TrmmStep step{.kind = TrmmStep::Kind::product,
+                        .a = row * system_.t_row_step + column * system_.t_column_step + offsets[0],
+                        .from_copy = from_copy,
+                        .source = (from_copy ? column - copied : column) * source_step + offsets[1],
+                        .target = (to_sums ? row - copied : row) * target_step + offsets[2]};
+          const std::uint64_t alignment = alignment_of_parts(p.offset_alignment, {step.a, step.source, step.target});
+          step.product = number_of({product(rows, columns, from_copy, batch, alignment), range});
+          result.steps.push_back(step);
+        });
   }
 
   GemmProblem product(std::uint64_t rows, std::uint64_t columns, bool from_copy, const Repeats& batch,
@@ -128,11 +151,11 @@ class Builder {
     return problem;
   }
 
-  std::size_t number_of(const GemmProblem& problem) {
+  std::size_t number_of(const TrmmProduct& wanted) {
     auto& products = result.products;
-    const auto found = std::find(products.begin(), products.end(), problem);
+    const auto found = std::find(products.begin(), products.end(), wanted);
     const auto number = static_cast<std::size_t>(found - products.begin());
-    if (found == products.end()) products.push_back(problem);
+    if (found == products.end()) products.push_back(wanted);
     return number;
   }
 
@@ -148,6 +171,12 @@ TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_
     builder.multiply_in_sums();
   else
     builder.multiply(0, ceil_div(system.order, static_cast<std::int64_t>(part)));
+  return std::move(builder.result);
+}
+
+TrmmSteps trmm_steps_with_range(const TrmmSystem& system, std::uint64_t block, std::uint64_t square) {
+  Builder builder(system, block, rounded_up(system.order, static_cast<std::int64_t>(block)));
+  builder.multiply_with_range(square);
   return std::move(builder.result);
 }
 

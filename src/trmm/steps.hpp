@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "kernels/operands/k_range.hpp"
 #include "tilewright/gemm_problem.hpp"
 #include "trmm/problem.hpp"
 
@@ -33,15 +35,27 @@ struct TrmmCopy {
   std::uint64_t ld() const { return step == 1 ? line_step : step; }
 };
 
+struct TrmmProduct {
+  GemmProblem problem{};
+  std::optional<KRange> range{};  ///< set: one factor is the block triangle outside the squares on T's diagonal
+
+  friend bool operator==(const TrmmProduct&, const TrmmProduct&) = default;
+};
+
 struct TrmmSteps {
   TrmmCopy copy{};
   std::vector<TrmmStep> steps{};
-  std::vector<GemmProblem> products{};  ///< each product once
+  std::vector<TrmmProduct> products{};  ///< each product once
 };
 
 /// Halves the triangle recursively down to parts of `part` rows. In a part, all diagonal blocks of `block` rows are
 /// multiplied first, while the rows are copied; then the products of each level are added, all at once.
 /// If sums are kept, one part after another is complete before its sums are stored, and the products read B itself.
 TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_t part);
+
+/// Multiplies all diagonal blocks, then adds the products in squares of `square` rows on the diagonal, level by level,
+/// then one product with a range of k for everything outside these squares. `square` is a power of two times `block`,
+/// and less than the order.
+TrmmSteps trmm_steps_with_range(const TrmmSystem& system, std::uint64_t block, std::uint64_t square);
 
 }  // namespace tilewright::detail

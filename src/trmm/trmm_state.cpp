@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "kernels/command_chain.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/plans/choice_check.hpp"
+#include "kernels/plans/ranged_product.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright {
@@ -25,28 +27,54 @@ TrmmPlan::State::State(const Engine& engine, const TrmmProblem& problem, const C
 }
 
 void TrmmPlan::State::prepare(const Engine& engine, const Choice& choice) {
-  const TrmmShape shape = trmm_shape(system_, engine.profile());
-  const auto block = static_cast<std::uint64_t>(shape.block);
-  steps_ = trmm_steps(system_, block, shape.part);
+  TrmmShape shape = trmm_shape(system_, engine.profile());
+  if (!plan_range(engine, choice, shape)) plan_levels(engine, choice, shape);
   copy_bytes_ = rounded_up(bytes_of(steps_.copy.stride, system_.problem.batch.count, accumulator_bytes(asked_.type)),
                            static_cast<std::int64_t>(workspace_alignment));
   multiplier_ = std::make_unique<TrmmBlockMultiplier>(engine, system_, shape, steps_.copy);
   std::uint64_t product_bytes = 0;
-  for (const GemmProblem& product : steps_.products) {
-    products_.emplace_back(engine, product, choice);
-    product_bytes = std::max(product_bytes, products_.back().workspace_bytes());
-  }
+  for (const GemmPlan& product : products_) product_bytes = std::max(product_bytes, product.workspace_bytes());
   reserve_workspace(engine, copy_bytes_ + product_bytes);
-  const std::uint64_t blocks = ceil_div(system_.order, shape.block);
-  explanation_.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") +
-                        " of at most " + std::to_string(block) + " rows, multiplied by " + shape.file;
-  if (steps_.copy.holds_sums)
-    explanation_.reason += "; sums of " + std::to_string(steps_.copy.rows) +
-                           " rows are kept in f32, and rounded to B once by trmm/round_sums.cl";
-  else if (steps_.copy.rows > 0)
-    explanation_.reason +=
-        "; " + std::to_string(steps_.copy.rows) + " rows of B are copied, so that equal products run in one launch";
+  explanation_.reason = reason_for(shape);
   for (const GemmPlan& product : products_) add_part(explanation_, product.explanation());
+}
+
+// Plans one product for everything outside squares on the diagonal; all rows are then one part. Returns false if gemm
+// cannot leave out the zeros of its triangular factor.
+bool TrmmPlan::State::plan_range(const Engine& engine, const Choice& choice, TrmmShape& shape) {
+  const std::uint64_t square = trmm_square(shape, system_, engine.profile());
+  if (square == 0) return false;
+  steps_ = trmm_steps_with_range(system_, static_cast<std::uint64_t>(shape.block), square);
+  // The product with the range comes last, and decides.
+  const TrmmProduct& large = steps_.products.back();
+  auto plan = RangedProduct::plan(engine, large.problem, *large.range, choice);
+  if (!plan) return false;
+  for (const TrmmProduct& product : steps_.products)
+    if (!product.range) products_.emplace_back(engine, product.problem, choice);
+  products_.push_back(std::move(*plan));
+  shape.part = rounded_up(system_.order, shape.block);
+  return true;
+}
+
+void TrmmPlan::State::plan_levels(const Engine& engine, const Choice& choice, const TrmmShape& shape) {
+  steps_ = trmm_steps(system_, static_cast<std::uint64_t>(shape.block), shape.part);
+  for (const TrmmProduct& product : steps_.products) products_.emplace_back(engine, product.problem, choice);
+}
+
+std::string TrmmPlan::State::reason_for(const TrmmShape& shape) const {
+  const std::uint64_t blocks = ceil_div(system_.order, shape.block);
+  std::string reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") +
+                       " of at most " + std::to_string(shape.block) + " rows, multiplied by " + shape.file;
+  if (steps_.copy.holds_sums)
+    reason += "; sums of " + std::to_string(steps_.copy.rows) +
+              " rows are kept in f32, and rounded to B once by trmm/round_sums.cl";
+  else if (steps_.copy.rows > 0)
+    reason +=
+        "; " + std::to_string(steps_.copy.rows) + " rows of B are copied, so that equal products run in one launch";
+  if (!steps_.products.empty() && steps_.products.back().range)
+    reason += "; one product leaves out the zeros outside squares of " +
+              std::to_string(steps_.products.back().range->block) + " rows on the diagonal";
+  return reason;
 }
 
 Event TrmmPlan::State::enqueue(cl_command_queue queue, const TrmmOperands& operands, std::span<const cl_event> waits) {

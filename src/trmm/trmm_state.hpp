@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/plans/plan_state.hpp"
@@ -20,6 +21,9 @@ class TrmmPlan::State : public detail::PlanState<TrmmProblem> {
 
  private:
   void prepare(const Engine& engine, const Choice& choice);
+  bool plan_range(const Engine& engine, const Choice& choice, detail::TrmmShape& shape);
+  void plan_levels(const Engine& engine, const Choice& choice, const detail::TrmmShape& shape);
+  std::string reason_for(const detail::TrmmShape& shape) const;
   void run_steps(detail::CommandChain& chain, const TrmmOperands& operands, std::complex<double> alpha);
   void multiply(detail::CommandChain& chain, const detail::TrmmStep& step, const TrmmOperands& operands,
                 const MatrixRef& copy, bool event) const;

@@ -57,6 +57,27 @@ void multiply(const TrmmSystem& system, const std::vector<Complex>& a, std::vect
     }
 }
 
+// Adds a product with a range of k, block by block of T's rows. The steps are those of the rows of both matrices.
+void add_ranges(const TrmmSystem& system, const GemmProblem& product, const detail::KRange& range,
+                const Complex* triangle, const Complex* source, std::uint64_t source_step, Complex* target,
+                std::uint64_t target_step) {
+  CHECK(range.of_rows == system.is_left());
+  CHECK(range.is_upper == system.is_upper);
+  const std::uint64_t rows = system.is_left() ? product.m : product.n;
+  for (std::uint64_t first = 0; first < rows; first += range.block) {
+    const std::uint64_t begin = range.is_upper ? first : 0, end = range.is_upper ? product.k : first + range.block;
+    REQUIRE(begin < end);
+    REQUIRE(end <= product.k);
+    GemmProblem block = product;
+    (system.is_left() ? block.m : block.n) = std::min(range.block, rows - first);
+    block.k = end - begin;
+    const Complex* const of_t = triangle + first * system.t_row_step + begin * system.t_column_step;
+    const Complex* const of_b = source + begin * source_step;
+    add_product(block, system.is_left() ? of_t : of_b, system.is_left() ? of_b : of_t, target + first * target_step,
+                false);
+  }
+}
+
 // Runs the steps in their order.
 void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, std::uint64_t part,
          const std::vector<Complex>& a, std::vector<Complex>& b) {
@@ -65,12 +86,18 @@ void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, 
   const bool to_sums = steps.copy.holds_sums;
   for (const TrmmStep& step : steps.steps) {
     if (step.kind == TrmmStep::Kind::product) {
-      const GemmProblem& product = steps.products.at(step.product);
+      const auto& [product, range] = steps.products.at(step.product);
       CHECK(product.type_c.has_value() == to_sums);
       const Complex* const triangle = a.data() + step.a;
       const Complex* const source = (step.from_copy ? copy.values.data() : b.data()) + step.source;
-      add_product(product, system.is_left() ? triangle : source, system.is_left() ? source : triangle,
-                  (to_sums ? copy.values.data() : b.data()) + step.target, false);
+      Complex* const target = (to_sums ? copy.values.data() : b.data()) + step.target;
+      if (range) {
+        const std::uint64_t source_step = step.from_copy ? steps.copy.step : system.step;
+        add_ranges(system, product, *range, triangle, source, source_step, target,
+                   to_sums ? steps.copy.step : system.step);
+        continue;
+      }
+      add_product(product, system.is_left() ? triangle : source, system.is_left() ? source : triangle, target, false);
       continue;
     }
     const std::uint64_t end = std::min(step.first + part, system.order);
@@ -112,6 +139,18 @@ void check_steps(TrmmProblem p, std::uint64_t order, std::uint64_t count, bool s
     CHECK(steps.copy.holds_sums == (p.type == DataType::f16));
     if (!steps.copy.holds_sums) CHECK((steps.copy.rows == 0) == (part == 4 || order <= 4));
   }
+  for (const std::uint64_t square : {4U, 8U, 16U}) {
+    if (order <= square) continue;
+    const TrmmSteps steps = detail::trmm_steps_with_range(system, 4, square);
+    std::vector<Complex> b = before;
+    run(system, steps, 4, order, a, b);
+    CAPTURE(order);
+    CAPTURE(square);
+    CAPTURE(count);
+    CHECK(b == expected);
+    CHECK(steps.copy.rows == order);
+    CHECK(steps.products.back().range.has_value());
+  }
 }
 
 }  // namespace
@@ -148,6 +187,8 @@ TEST_SUITE("trmm steps") {
     const TrmmSystem many = detail::trmm_system(
         {.m = 200, .n = 5, .batch = {.count = 10000, .stride_a = 40000, .stride_b = 1000}}, typical_gpu());
     CHECK(detail::trmm_steps(many, 64, 256).steps.size() == 1 + 3);  // each batch runs over the systems
+    CHECK(detail::trmm_steps_with_range(system, 64, 64).steps.size() == 2);
+    CHECK(detail::trmm_steps_with_range(system, 64, 128).steps.size() == 3);
   }
 }
 

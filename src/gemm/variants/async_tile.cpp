@@ -147,7 +147,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
   all.reserve(2 * std::size(candidates));
   for (const auto& [shape, time] : candidates) {
     const auto add = [&, &given = time](Config b) {
-      all.push_back({b, time_with(given, b, p), tile_groups(b, p), rules_of(b, p)});
+      if (suits_range(b, p)) all.push_back({b, time_with(given, b, p), tile_groups(b, p), rules_of(b, p)});
     };
     const Block other = transposed(shape);
     add(transposed_first ? other : shape);
@@ -173,8 +173,8 @@ constexpr GemmVariant variant{
     .summary = "register_blocked with asynchronous copies, the last tiles divided along k: for NVIDIA",
     .program = {.file = "gemm/async_tile.cl",
                 .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl",
-                                 "gemm/split_k.cl", "gemm/store_rows.cl", "gemm/async_tile_copies.cl",
-                                 "gemm/async_tile_stages.cl", "gemm/async_tile_store.cl"},
+                                 "gemm/k_range.cl", "gemm/split_k.cl", "gemm/store_rows.cl",
+                                 "gemm/async_tile_copies.cl", "gemm/async_tile_stages.cl", "gemm/async_tile_store.cl"},
                 .extra_defines =
                     [](Config, Problem p) {
                       // COPY_A and COPY_B of cl/gemm/async_tile_stages.cl.

@@ -131,7 +131,7 @@ constexpr GemmVariant variant{
     .name = "register_blocked",
     .summary = "a 2-D block of C in registers per work-item, tiles of A and B in local memory",
     .program = {.file = "gemm/register_blocked.cl",
-                .shared_files = {"gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
+                .shared_files = {"gemm/tile_order.cl", "gemm/k_range.cl", "common/last_group.cl", "gemm/split_k.cl",
                                  split_k_reduction_file},
                 .launch_parameters = {&Blocks::slice_k},
                 .extra_defines =

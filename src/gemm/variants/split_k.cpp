@@ -25,7 +25,7 @@ Slices split_k(const CoreProduct& problem, std::size_t work_groups, double wante
                std::int64_t step) {
   const std::uint64_t all = std::max<std::uint64_t>(1, problem.k);
   Slices result{1, static_cast<std::int64_t>(all)};
-  if (least <= 0 || work_groups == 0) return result;
+  if (least <= 0 || work_groups == 0 || problem.k_range) return result;
   const auto products = static_cast<double>(products_of(problem));
   const auto most = static_cast<std::uint64_t>(wanted / products / static_cast<double>(work_groups));
   const std::uint64_t count = std::min(most, all / static_cast<std::uint64_t>(least));

@@ -14,7 +14,8 @@ struct Slices {
 };
 
 /// Divides k into enough slices to bring the work-groups of all products, `work_groups` each, up to `wanted`. No slice
-/// is shorter than `least`, and all but the last are multiples of `step`. Returns one slice if `least` is 0.
+/// is shorter than `least`, and all but the last are multiples of `step`. Returns one slice if `least` is 0 or
+/// tiles have ranges of k.
 Slices split_k(const CoreProduct& problem, std::size_t work_groups, double wanted, std::int64_t least,
                std::int64_t step);
 

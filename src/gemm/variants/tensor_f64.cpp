@@ -120,7 +120,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
   all.reserve(2 * std::size(candidates));
   for (const auto& [tiles, time] : candidates) {
     const auto add = [&, &given = time](Config t) {
-      all.push_back({t, time_with(given, t, p), tile_groups(t, p), rules_of_slices(t)});
+      if (suits_range(t, p)) all.push_back({t, time_with(given, t, p), tile_groups(t, p), rules_of_slices(t)});
     };
     const Tiles other = tiles.transposed();
     add(tiles);
@@ -137,9 +137,10 @@ constexpr GemmVariant variant{
     .name = "tensor_f64",
     .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
     .program = {.file = "gemm/tensor_f64.cl",
-                .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl",
-                                 "gemm/split_k.cl", split_k_reduction_file, "gemm/store_rows.cl",
-                                 "gemm/tensor_f64_tiles.cl", "gemm/tensor_f64_stages.cl", "gemm/tensor_f64_store.cl"},
+                .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "gemm/k_range.cl",
+                                 "common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file,
+                                 "gemm/store_rows.cl", "gemm/tensor_f64_tiles.cl", "gemm/tensor_f64_stages.cl",
+                                 "gemm/tensor_f64_store.cl"},
                 .launch_parameters = {&Tiles::slice_k},
                 .extra_defines =
                     [](Config, Problem p) {

@@ -92,6 +92,7 @@ Task::Task(const CoreProduct& p, const DeviceProfile& d)
       products(static_cast<double>(products_of(p))),
       element(static_cast<double>(size_of(p.type))),
       sum_bytes(accumulator_bytes(p.type)) {
+  depth = p.k_range ? mean_depth(*p.k_range, p.k) : p.k;
   const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   const double wanted = p.triangle ? 0.5 : 1;  // of C
   const double of_matrices = (m * k + k * n) * element + wanted * m * n * static_cast<double>(size_of(type_of_c(p)));
@@ -100,9 +101,8 @@ Task::Task(const CoreProduct& p, const DeviceProfile& d)
 
 Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task) {
   Work work{.groups = static_cast<double>(tiles.tiles) * task.products,
-            .steps = rounded_up(std::max<std::uint64_t>(1, task.problem.k), rules.step)};
-  const double from_cache =
-      work.groups * static_cast<double>(task.problem.k) * time.reads * task.element / time.read_rate;
+            .steps = rounded_up(std::max<std::uint64_t>(1, task.depth), rules.step)};
+  const double from_cache = work.groups * static_cast<double>(task.depth) * time.reads * task.element / time.read_rate;
   work.moving = std::max(task.from_memory, from_cache) / task.units;
   const LaunchTime& launches = time.launches;
   const auto steps = static_cast<double>(work.steps);
@@ -133,8 +133,13 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
     return Load{quotient_rounded_up(groups, units), static_cast<double>(steps)};
   };
   Division best{.whole = tiles.tiles, .length = work.steps};
-  best.cycles = launches.first + together(work.moving, span_of(time, on_unit(work.groups, work.steps), {}).cycles);
-  if (rules.least == 0 || work.least * min_gain >= best.cycles) return best;
+  const double of_tiles = span_of(time, on_unit(work.groups, work.steps), {}).cycles;
+  // The longest tiles, which come first, sum over all of k.
+  const double of_longest =
+      static_cast<double>(task.problem.k) * std::max(time.step, time.alone) + time.start + time.finish;
+  best.cycles =
+      launches.first + together(work.moving, task.problem.k_range ? std::max(of_tiles, of_longest) : of_tiles);
+  if (rules.least == 0 || task.problem.k_range || work.least * min_gain >= best.cycles) return best;
 
   // Possible slicings, the longest slices first. Only the first few are usually needed, and integer division is slow.
   struct Slicing {

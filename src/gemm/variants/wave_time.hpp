@@ -77,6 +77,7 @@ struct Task {
 
   const CoreProduct& problem;
   const DeviceProfile& device;
+  std::uint64_t depth;    ///< steps of k of a tile, on average
   double units;           ///< compute units
   double products;        ///< of the batch
   double element;         ///< bytes of an element of A and B

@@ -40,12 +40,13 @@ std::vector<GemmProblem> problems(DataType type) {
   return result;
 }
 
-// These problems, and triangles of real and complex products.
+// These problems, and triangles and ranges of k of real and complex products.
 std::vector<detail::CoreProblem> cores(DataType type, bool on_tensor_cores, const DeviceProfile& device) {
   std::vector<detail::CoreProblem> result;
-  const auto add = [&](GemmProblem problem, std::optional<detail::WantedTriangle> triangle) {
+  const auto add = [&](GemmProblem problem, std::optional<detail::WantedTriangle> triangle,
+                       std::optional<detail::KRange> range = {}) {
     if (problem.type == DataType::f32 && on_tensor_cores) problem.accuracy = Accuracy::tf32;
-    result.push_back(detail::core_of({detail::normalized(problem), triangle}, device));
+    result.push_back(detail::core_of({detail::normalized(problem), triangle, range}, device));
   };
   for (const GemmProblem& problem : problems(type)) add(problem, std::nullopt);
   if (detail::is_integer(type)) return result;
@@ -57,6 +58,15 @@ std::vector<detail::CoreProblem> cores(DataType type, bool on_tensor_cores, cons
         add({.type = type == DataType::f64 ? DataType::c128 : DataType::c64, .m = n, .n = n, .k = k},
             detail::WantedTriangle{.uplo = uplo, .real_diagonal = n == 301});
     }
+  for (const bool of_rows : {false, true})
+    for (const bool is_upper : {false, true})
+      for (const auto& [n, k] : {std::pair(512U, 512U), {301U, 256U}}) {
+        const detail::KRange range{.of_rows = of_rows, .is_upper = is_upper, .block = 64};
+        add({.type = type, .m = n, .n = n, .k = k}, std::nullopt, range);
+        if (has_complex)
+          add({.type = type == DataType::f64 ? DataType::c128 : DataType::c64, .m = n, .n = n, .k = k}, std::nullopt,
+              range);
+      }
   return result;
 }
 

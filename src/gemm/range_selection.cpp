@@ -1,0 +1,57 @@
+#include "gemm/range_selection.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright::detail {
+namespace {
+
+// A product whose k is divided may be faster than one range per tile. The blocks that replace the range take many
+// launches, so it may still take this factor longer.
+constexpr double max_ratio = 2;
+
+// Compares the product with the one for which the variant was selected. Without a model, every compute unit needs a
+// tile.
+bool is_fast(const GemmSelection& for_shallow, const CoreProduct& product, const ParameterValues& values,
+             const DeviceProfile& device) {
+  const GemmVariant& variant = *for_shallow.variant;
+  const Execution ranged = variant.execution(values, product, device);
+  if (ranged.cycles > 0)
+    return ranged.cycles <=
+           max_ratio * variant.execution(for_shallow.values.front(), shallow_like(product), device).cycles;
+  const auto products = static_cast<double>(std::max<std::uint64_t>(1, product.batch.count));
+  return products * groups_of(ranged.launches.front()) >= device.compute_units;
+}
+
+}  // namespace
+
+bool can_leave_out_steps(const GemmVariant& variant, const ParameterValues& values, const KRange& range) {
+  const auto& files = variant.program.shared_files;
+  if (std::find(files.begin(), files.end(), std::string_view("gemm/k_range.cl")) == files.end()) return false;
+  return fits_in_blocks(range, tile_of(variant, values));
+}
+
+GemmProblem shallow_like(const CoreProduct& product) {
+  GemmProblem shallow = product;
+  shallow.k = mean_depth(*product.k_range, product.k);
+  return shallow;
+}
+
+std::optional<GemmSelection> selection_for_range(const GemmSelection& for_shallow, const CoreProduct& product,
+                                                 const DeviceProfile& device) {
+  const GemmVariant& variant = *for_shallow.variant;
+  GemmSelection selection{&variant, {}, for_shallow.reason};
+  std::string broken;
+  const std::vector<ParameterValues> candidates =
+      for_shallow.has_more ? usable_configurations(variant, product, device, {}, broken) : for_shallow.values;
+  for (const ParameterValues& values : candidates)
+    if (can_leave_out_steps(variant, values, *product.k_range) && violation(variant, values, product, device).empty())
+      selection.values.push_back(values);
+  if (selection.values.empty() || !is_fast(for_shallow, product, selection.values.front(), device)) return {};
+  return selection;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,22 @@
+// The variant and the configuration for a product with a block triangular factor.
+#pragma once
+
+#include <optional>
+
+#include "gemm/core_product.hpp"
+#include "gemm/selector.hpp"
+
+namespace tilewright::detail {
+
+/// Whether a configuration of a variant can leave out the steps of k that a tile does not need: cl/gemm/k_range.cl.
+bool can_leave_out_steps(const GemmVariant& variant, const ParameterValues& values, const KRange& range);
+
+/// Returns a product of the same size whose k is the mean number of steps. Its variant suits the range, too.
+GemmProblem shallow_like(const CoreProduct& product);
+
+/// Returns the selection for a product with a range of k, from the one for shallow_like(). Returns nothing if no
+/// configuration can leave out steps, or if too few work-groups would share the longest tiles, whose k is not divided.
+std::optional<GemmSelection> selection_for_range(const GemmSelection& for_shallow, const CoreProduct& product,
+                                                 const DeviceProfile& device);
+
+}  // namespace tilewright::detail
