@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "gemm/core_problem.hpp"
+#include "gemm/untuned_selection.hpp"
 #include "support/profiles.hpp"
 #include "support/run_report.hpp"
 
@@ -12,18 +13,9 @@ namespace {
 
 using namespace detail;
 
-GemmSelection untuned_choice(const GemmProblem& product, const DeviceProfile& device) {
-  const auto choice = Operation<GemmProblem>::untuned(product, device);
-  return {choice.variant, {choice.values}, choice.reason, true};
-}
-
 CoreProduct triangle_of(DataType type, std::uint64_t n, std::uint64_t k, const DeviceProfile& device) {
   return detail::core_of({detail::normalized({.type = type, .m = n, .n = n, .k = k}), WantedTriangle{}}, device)
       .problem;
-}
-
-double cycles_of(const GemmSelection& selection, const CoreProduct& product, const DeviceProfile& device) {
-  return selection.variant->execution(selection.values.front(), product, device).cycles;
 }
 
 }  // namespace
@@ -37,12 +29,12 @@ TEST_SUITE("triangle selection") {
         CAPTURE(n);
         const CoreProduct triangle = triangle_of(type, n, n, device);
         const auto selection =
-            selection_for_triangle(untuned_choice(rectangle_like(triangle), device), triangle, device);
+            selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
         REQUIRE(selection);
         CoreProduct whole = triangle;
         whole.triangle.reset();
         CHECK(cycles_of(*selection, triangle, device) <=
-              (type == DataType::f16 ? 0.65 : 0.55) * cycles_of(untuned_choice(whole, device), whole, device));
+              (type == DataType::f16 ? 0.65 : 0.55) * cycles_of(untuned_selection(whole, device), whole, device));
       }
     count_cases();
   }
@@ -50,7 +42,7 @@ TEST_SUITE("triangle selection") {
   TEST_CASE("a launch has a group per tile that touches the triangle") {
     const DeviceProfile device = typical_hopper();
     const CoreProduct triangle = triangle_of(DataType::f64, 4096, 4096, device);
-    const auto selection = selection_for_triangle(untuned_choice(rectangle_like(triangle), device), triangle, device);
+    const auto selection = selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
     REQUIRE(selection);
     const Configuration tiles = selection->configuration();
     REQUIRE(tiles["tile_m"] == 128);
@@ -81,7 +73,7 @@ TEST_SUITE("triangle selection") {
   TEST_CASE("variants and tiles that cannot skip tiles") {
     const DeviceProfile device = typical_cpu();
     const CoreProduct triangle = triangle_of(DataType::f32, 100, 100, device);
-    CHECK_FALSE(selection_for_triangle(untuned_choice(rectangle_like(triangle), device), triangle, device));
+    CHECK_FALSE(selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device));
     CHECK(can_number_tiles({}, {8, 16}));
     CHECK(can_number_tiles({}, {16, 8}));
     CHECK(can_number_tiles({.parts = 2}, {4, 8}));

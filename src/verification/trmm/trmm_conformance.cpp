@@ -61,6 +61,23 @@ class TrmmCases {
     return cases;
   }
 
+  // Everything outside the diagonal as one product. CPUs compute it only if register_blocked is chosen.
+  std::vector<std::string> ranges() {
+    std::vector<std::string> cases;
+    if (is_interpreted_) return cases;
+    for (const Side side : {Side::left, Side::right})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+        TrmmCase test = drawn(150);
+        test.side = side;
+        test.uplo = uplo;
+        test.data = TrmmData::nans;
+        finish(test, 150);
+        test.products = {"register_blocked", {{"tile_m", 8}, {"tile_n", 8}, {"item_n", 4}, {"vector_n", 4}}};
+        cases.push_back(to_string(test));
+      }
+    return cases;
+  }
+
   // The alpha that reads nothing, and a B that exceeds the caches.
   std::vector<std::string> extremes() {
     std::vector<std::string> cases;
@@ -134,6 +151,7 @@ std::vector<CheckPart> trmm_parts(const DeviceProfile& device, const std::string
     parts.push_back({.name = name + " forms", .cases = cases.forms()});
     parts.push_back({.name = name + " orders", .cases = cases.orders()});
     parts.push_back({.name = name + " batches", .cases = cases.batches()});
+    parts.push_back({.name = name + " ranges", .cases = cases.ranges()});
     parts.push_back({.name = name + " extremes", .cases = cases.extremes()});
   }
   return parts;

@@ -229,6 +229,11 @@ TEST_SUITE("planted faults") {
       check_found("trmm", "trmm", kernel, "ADD_TRIANGLE(j <= i)", "ADD_TRIANGLE(true)", "f16 forms", "nan");
     check_found("trmm", "trmm", "trmm/sums.cl", "alpha_re * im + alpha_im * re", "alpha_re * im", "c64 forms",
                 "expected");
+    // Tiles leave out too many steps of k, or too few.
+    check_found("trmm", "trmm", "gemm/k_range.cl", "(RANGE_BLOCK(i0, j0) + 1)", "(RANGE_BLOCK(i0, j0) + 2)",
+                "f32 ranges", "nan");
+    check_found("trmm", "trmm", "gemm/k_range.cl", "(RANGE_BLOCK(i0, j0) * (index_t)K_RANGE_STEPS)", "0", "f32 ranges",
+                "nan");
     check_found("symm", "symm", "symm/expand.cl", "STORE(CONJUGATE(", "STORE((element_t)(0) & (", "f16 forms",
                 "expected");
     check_found("symm", "hemm", "symm/expand.cl", "r == c ? REAL(value)", "r == c ? value", "c64 forms", "expected");

@@ -1,0 +1,100 @@
+// The variant and the configuration for a product with a block triangular factor.
+#include "gemm/range_selection.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gemm/core_problem.hpp"
+#include "gemm/untuned_selection.hpp"
+#include "support/profiles.hpp"
+#include "support/run_report.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using detail::CoreProduct, detail::GemmSelection, detail::GemmVariant, detail::KRange;
+
+CoreProduct product_of(const GemmProblem& problem, const KRange& range, const DeviceProfile& device) {
+  return detail::core_of({detail::normalized(problem), {}, range}, device).problem;
+}
+
+std::optional<GemmSelection> selected(const CoreProduct& product, const DeviceProfile& device) {
+  return detail::selection_for_range(untuned_selection(detail::shallow_like(product), device), product, device);
+}
+
+}  // namespace
+
+TEST_SUITE("range selection") {
+  TEST_CASE("a triangular factor takes little more than half of the cycles of the whole product") {
+    const DeviceProfile device = typical_hopper();
+    for (const DataType type : {DataType::f32, DataType::f64, DataType::c64, DataType::c128})
+      for (const std::uint64_t n : {1024U, 2048U, 4096U, 8192U})
+        for (const bool of_rows : {true, false}) {
+          CAPTURE(to_string(type));
+          CAPTURE(n);
+          CAPTURE(of_rows);
+          const std::uint64_t square = n < 4096 ? 64 : 128;
+          const KRange range{.of_rows = of_rows, .block = square};
+          const CoreProduct product = product_of({.type = type, .m = n, .n = n, .k = n}, range, device);
+          const auto selection = selected(product, device);
+          REQUIRE(selection);
+          CoreProduct whole = product;
+          whole.k_range.reset();
+          CHECK(cycles_of(*selection, product, device) <=
+                (n < 4096 ? 0.8 : 0.55) * cycles_of(untuned_selection(whole, device), whole, device));
+        }
+    count_cases();
+  }
+
+  TEST_CASE("a launch has a group per tile, and no slices of k") {
+    const DeviceProfile device = typical_hopper();
+    const KRange range{.block = 64};
+    // A product of as few tiles would be divided along k.
+    const CoreProduct product = product_of({.type = DataType::f64, .m = 1024, .n = 256, .k = 1024}, range, device);
+    const GemmVariant& variant = *untuned_selection(product, device).variant;
+    for (const detail::ParameterValues& values : variant.preferences(product, device)) {
+      CHECK(can_leave_out_steps(variant, values, range));
+      const detail::Execution execution = variant.execution(values, product, device);
+      const detail::TileSize tile = tile_of(variant, values);
+      REQUIRE(execution.launches.size() == 1);
+      CHECK(execution.workspaces.empty());
+      CHECK(groups_of(execution.launches.front()) == (1024 / tile.rows) * (256 / tile.columns));
+    }
+    count_cases();
+  }
+
+  TEST_CASE("a product of few tiles with a long k has no ranges") {
+    const DeviceProfile device = typical_hopper();
+    const auto product = [&](std::uint64_t m) {
+      return product_of({.type = DataType::f64, .m = m, .n = 64, .k = 8192}, {.block = 64}, device);
+    };
+    CHECK_FALSE(selected(product(64), device));
+    CHECK(selected(product(8192), device));
+    count_cases();
+  }
+
+  TEST_CASE("variants and tiles that cannot leave out steps") {
+    const DeviceProfile device = typical_cpu();
+    const CoreProduct product = product_of({.m = 100, .n = 100, .k = 100}, {.block = 8}, device);
+    const detail::GemmVariant& naive = detail::find_variant<GemmProblem>("naive");
+    CHECK_FALSE(can_leave_out_steps(naive, naive.preferences(product, device).front(), *product.k_range));
+    CHECK(detail::fits_in_blocks({.of_rows = true, .block = 8}, {8, 32}));
+    CHECK_FALSE(detail::fits_in_blocks({.of_rows = false, .block = 8}, {8, 32}));
+    CHECK_FALSE(detail::fits_in_blocks({.of_rows = true, .block = 8}, {6, 8}));
+    count_cases();
+  }
+
+  // The real product of a complex one has two steps of k per element, and two columns.
+  TEST_CASE("ranges of complex products") {
+    const DeviceProfile device = typical_hopper();
+    for (const bool of_rows : {true, false}) {
+      const KRange range =
+          *product_of({.type = DataType::c64, .m = 256, .n = 256, .k = 256}, {.of_rows = of_rows, .block = 64}, device)
+               .k_range;
+      CHECK(range.steps() == 128);
+      CHECK(range.block == (of_rows ? 64 : 128));
+    }
+    count_cases();
+  }
+}
+
+}  // namespace tilewright::test
