@@ -48,7 +48,7 @@ struct DeviceShare {
   std::uint64_t taken_over = 0;  ///< tiles that were first assigned to another device
   std::string error{};           ///< why it failed or could not take part; empty if neither
   bool is_reserve = false;       ///< whether it was not used, because it would not have saved time
-  std::string reason{};          ///< if `is_reserve`: the expected times with and without it, and what limits them
+  std::string reason{};          ///< if `is_reserve`: the expected or measured times with and without it
 
   /// Bytes that its threads copied between the matrices and pinned memory. Devices share copies of A and B, so that
   /// this may be less than `bytes_up + bytes_down`. 0 for operands that are not staged.
@@ -70,9 +70,10 @@ struct DeviceGroupReport {
 /// A call cuts C into tiles. Each device starts with a block of tiles that is proportional to its speed. A device that
 /// finishes early takes tiles from the device that would take longest, so that all end together. Towards the end, a
 /// slow device leaves its tiles to faster ones. A device that would not save time, because links or copies in host
-/// memory are the limit, is left out unless the others fail. Each device gets its operands from host memory over its
-/// own link: OpenCL drivers do not copy between devices of different contexts. Devices that need the same rows of A or
-/// columns of B at about the same time read one copy of them in pinned memory.
+/// memory are the limit, is left out unless the others fail. If calls of the same problem and options take longer than
+/// expected, some of the next calls try fewer devices, and the fastest set of devices is kept. Each device gets its
+/// operands from host memory over its own link: OpenCL drivers do not copy between devices of different contexts.
+/// Devices that need the same rows of A or columns of B at about the same time read one copy of them in pinned memory.
 ///
 /// Safe to use from many threads, whose calls run one after another. Functions of the user that run during a call, such
 /// as log callbacks, may call the group again from the same thread. Copies share the memory kept between calls.

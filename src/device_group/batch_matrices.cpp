@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "kernels/operands/host_operands.hpp"
+#include "kernels/operands/overlap.hpp"
+#include "kernels/scalars.hpp"
 #include "out_of_core/staging.hpp"
+#include "out_of_core/tile_memory.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -131,6 +136,53 @@ bool PieceCommands::is_complete(const cl::Event& event) { return is_command_comp
 bool PieceCommands::are_complete() {
   while (!commands_.empty() && is_complete(commands_.front())) commands_.pop_front();
   return commands_.empty();
+}
+
+std::uint64_t bytes_of_all(const std::array<BatchMatrices, 3>& matrices, std::uint64_t products) {
+  std::uint64_t bytes = 0;
+  for (const BatchMatrices& all : matrices) bytes += all.bytes(products);
+  return bytes;
+}
+
+std::uint64_t bytes_shared(const std::array<BatchMatrices, 3>& matrices) {
+  std::uint64_t bytes = 0;
+  for (const BatchMatrices& all : matrices)
+    if (all.stride == 0) bytes += all.bytes(1);
+  return bytes;
+}
+
+GemmProblem problem_without_gaps(GemmProblem problem, const std::array<BatchMatrices, 3>& matrices,
+                                 std::uint64_t products) {
+  problem.lda = problem.ldb = problem.ldc = 0;
+  problem.offset_alignment = tile_alignment;
+  problem.batch = {.count = products};
+  if (products == 1) return problem;
+  std::uint64_t* const strides[] = {&problem.batch.stride_a, &problem.batch.stride_b, &problem.batch.stride_c};
+  for (std::size_t i = 0; i < 3; ++i) *strides[i] = matrices[i].stride == 0 ? 0 : matrices[i].elements();
+  return problem;
+}
+
+void check_batch_operands(const GemmProblem& problem, const std::array<BatchMatrices, 3>& matrices,
+                          const HostOperands& operands, bool reads_inputs, bool reads_c) {
+  const BatchMatrices& c = matrices[2];
+  check_batch_apart(c.label, c.matrix, c.stride, problem.batch.count);
+  const void* const pointers[] = {operands.a, operands.b, operands.c};
+  const auto host_operand = [&](std::size_t i, const void* data) {
+    const BatchMatrices& all = matrices[i];
+    return HostOperand{all.label, all.matrix, BatchOffsets(problem.batch.count, all.stride), all.element, data};
+  };
+  std::vector<HostOperand> read;
+  for (std::size_t i = 0; i < 2 && reads_inputs; ++i) read.push_back(host_operand(i, pointers[i]));
+  if (reads_c && operands.c_in != nullptr && operands.c_in != operands.c) {
+    read.push_back(host_operand(2, operands.c_in));
+    read.back().label.name = "c_in";
+  }
+  const HostOperand written = host_operand(2, operands.c);
+  check_scalar(problem.type, "alpha", operands.alpha);
+  check_scalar(problem.type, "beta", operands.beta);
+  for (const HostOperand& operand : read) check_pointer(operand);
+  check_pointer(written);
+  for (const HostOperand& operand : read) check_apart(written, operand);
 }
 
 // Downloads do not begin if a command before them failed.

@@ -11,6 +11,7 @@
 #include "out_of_core/staging.hpp"
 #include "runtime/device/opencl.hpp"
 #include "tilewright/gemm_problem.hpp"
+#include "tilewright/out_of_core.hpp"
 
 namespace tilewright::detail {
 
@@ -38,6 +39,27 @@ void copy_out(RowCopier& copier, const BatchMatrices& matrices, std::uint64_t pr
 
 /// Returns A, B and C of a batch. Throws Error(invalid_leading_dimension, size_overflow).
 std::array<BatchMatrices, 3> batch_matrices(const GemmProblem& problem);
+
+/// Returns the bytes of all matrices of this many products.
+std::uint64_t bytes_of_all(const std::array<BatchMatrices, 3>& matrices, std::uint64_t products);
+
+/// Returns the bytes of the matrices that all products share.
+std::uint64_t bytes_shared(const std::array<BatchMatrices, 3>& matrices);
+
+/// Operands of a piece begin at whole cache lines of pinned memory.
+constexpr std::uint64_t in_lines(std::uint64_t bytes) {
+  constexpr std::uint64_t line = 64;
+  return (bytes + line - 1) / line * line;
+}
+
+/// Returns the problem that a piece of this many products is on the device: stored without gaps from offset 0 on.
+GemmProblem problem_without_gaps(GemmProblem problem, const std::array<BatchMatrices, 3>& matrices,
+                                 std::uint64_t products);
+
+/// Checks the operands of a batch: scalars, pointers, and that C shares no element with other matrices.
+/// Throws Error(overlapping_operands, invalid_scalar, null_object, invalid_offset).
+void check_batch_operands(const GemmProblem& problem, const std::array<BatchMatrices, 3>& matrices,
+                          const HostOperands& operands, bool reads_inputs, bool reads_c);
 
 /// The commands of one piece of a batch on an in-order queue. Each waits for the one before, so that it fails if that
 /// one does. The last commands are downloads, which write to host memory.

@@ -10,6 +10,7 @@
 
 #include "device_group/batch_matrices.hpp"
 #include "device_group/group_worker.hpp"
+#include "device_group/useful_devices.hpp"
 #include "kernels/operands/host_operands.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "kernels/scalars.hpp"
@@ -24,16 +25,10 @@
 namespace tilewright::detail {
 namespace {
 
-// Operands of a piece begin at whole cache lines of pinned memory.
-std::uint64_t in_lines(std::uint64_t bytes) {
-  constexpr std::uint64_t line = 64;
-  return (bytes + line - 1) / line * line;
-}
-
 class BatchParts : public GroupParts {
  public:
   BatchParts(const std::vector<Engine>& engines, const GemmProblem& problem, const HostOperands& operands,
-             const DeviceGroupOptions& options)
+             const DeviceGroupOptions& options, const std::vector<bool>& wanted)
       : members_(engines),
         problem_(problem),
         operands_(operands),
@@ -43,18 +38,27 @@ class BatchParts : public GroupParts {
         is_staged_(engines.size()) {
     check_call();
     choose_piece();
-    members_.for_each([&](std::size_t device) { speeds_[device] = speed_of(device); });
+    members_.for_each([&](std::size_t device) {
+      speeds_[device] = group_speeds(members_.engine(device), problem_.type, options_, device);
+    });
+    choose_devices(wanted);
   }
 
   const GroupMembers& members() const override { return members_; }
   std::uint64_t count() const override { return (problem_.batch.count - 1) / piece_ + 1; }
 
   std::vector<double> speeds() const override {
-    std::vector<double> result = speeds_;
-    for (std::size_t i = 0; i < result.size(); ++i)
-      if (!members_.takes_part(i)) result[i] = 0;
+    std::vector<double> result;
+    for (std::size_t i = 0; i < speeds_.size(); ++i) result.push_back(choice_.used[i] ? speed_of(i) : 0);
     return result;
   }
+  std::vector<bool> reserve() const override {
+    std::vector<bool> result;
+    for (std::size_t i = 0; i < speeds_.size(); ++i) result.push_back(!choice_.used[i] && members_.takes_part(i));
+    return result;
+  }
+  std::string why_reserve(std::size_t device) const override { return choice_.reasons[device]; }
+  const std::vector<DeviceSet>& sets() const override { return choice_.sets; }
 
   std::uint64_t products_of(std::uint64_t part) const { return std::min(piece_, problem_.batch.count - part * piece_); }
   double work_of(std::uint64_t part) const override {
@@ -235,17 +239,7 @@ class BatchParts : public GroupParts {
     TileStatistics statistics_;
   };
 
-  // The problem that a piece of this many products is on the device: stored without gaps from offset 0 on.
-  GemmProblem problem_of(std::uint64_t products) const {
-    GemmProblem p = problem_;
-    p.lda = p.ldb = p.ldc = 0;
-    p.offset_alignment = tile_alignment;
-    p.batch = {.count = products};
-    if (products == 1) return p;
-    std::uint64_t* const strides[] = {&p.batch.stride_a, &p.batch.stride_b, &p.batch.stride_c};
-    for (std::size_t i = 0; i < 3; ++i) *strides[i] = matrices_[i].stride == 0 ? 0 : matrices_[i].elements();
-    return p;
-  }
+  GemmProblem problem_of(std::uint64_t products) const { return problem_without_gaps(problem_, matrices_, products); }
 
   bool is_used(std::size_t operand) const { return operand == 2 || reads_inputs_; }
 
@@ -260,49 +254,54 @@ class BatchParts : public GroupParts {
   void check_call() {
     reads_inputs_ = problem_.k > 0 && !rounds_to_zero(problem_.type, operands_.alpha);
     reads_c_ = group_reads_c(problem_, operands_);
-    const BatchMatrices& c = matrices_[2];
-    check_batch_apart(c.label, c.matrix, c.stride, problem_.batch.count);
-    const void* const pointers[] = {operands_.a, operands_.b, operands_.c};
-    const auto host_operand = [&](std::size_t i, const void* data) {
-      const BatchMatrices& all = matrices_[i];
-      return HostOperand{all.label, all.matrix, BatchOffsets(problem_.batch.count, all.stride), all.element, data};
-    };
-    std::vector<HostOperand> read;
-    for (std::size_t i = 0; i < 2 && reads_inputs_; ++i) read.push_back(host_operand(i, pointers[i]));
-    if (reads_c_ && operands_.c_in != nullptr && operands_.c_in != operands_.c) {
-      read.push_back(host_operand(2, operands_.c_in));
-      read.back().label.name = "c_in";
-    }
-    const HostOperand written = host_operand(2, operands_.c);
-    check_scalar(problem_.type, "alpha", operands_.alpha);
-    check_scalar(problem_.type, "beta", operands_.beta);
-    for (const HostOperand& operand : read) check_pointer(operand);
-    check_pointer(written);
-    for (const HostOperand& operand : read) check_apart(written, operand);
+    check_batch_operands(problem_, matrices_, operands_, reads_inputs_, reads_c_);
   }
 
   // Pieces per second. An unknown speed of the link counts as free.
   double speed_of(std::size_t device) const {
-    const TransferSpeeds speeds = group_speeds(members_.engine(device), problem_.type, options_, device);
-    const double flops = 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
-                         static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) * static_cast<double>(piece_);
+    const TransferSpeeds& speeds = speeds_[device];
     const double upload = speeds.upload > 0 ? static_cast<double>(bytes_of(piece_)) / speeds.upload : 0;
-    return 1 / (flops / std::max(speeds.flops, 1.0) + upload);
+    return 1 / (flops_of(piece_) / std::max(speeds.flops, 1.0) + upload);
   }
 
-  // Bytes of the matrices that all products share.
-  std::uint64_t shared_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const BatchMatrices& all : matrices_)
-      if (all.stride == 0) bytes += all.bytes(1);
-    return bytes;
+  double flops_of(std::uint64_t products) const {
+    return 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
+           static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) * static_cast<double>(products);
   }
 
-  std::uint64_t bytes_of(std::uint64_t products) const {
-    std::uint64_t bytes = 0;
-    for (const BatchMatrices& all : matrices_) bytes += all.bytes(products);
-    return bytes;
+  // Without other wishes, all devices are used: each has its own pieces, so that more devices do not copy more.
+  void choose_devices(const std::vector<bool>& wanted) {
+    std::vector<PlannedDevice> devices;
+    double host_copy = 0;
+    for (std::size_t i = 0; i < speeds_.size(); ++i) {
+      const TransferSpeeds& speeds = speeds_[i];
+      const double flops = members_.takes_part(i) ? std::max(speeds.flops, 1.0) : 0;
+      devices.push_back({flops, is_staged_[i], speeds.upload, speeds.download});
+      host_copy = std::max(host_copy, speeds.host_copy);
+    }
+    std::vector<bool> used = members_.taking_part_of(wanted);
+    if (used.empty()) used = members_.taking_part_of(std::vector<bool>(members_.size(), true));
+    choice_ = choice_of_devices(
+        devices, used, flops_of(problem_.batch.count), [&](const std::vector<bool>& set) { return copies_of(set); },
+        [&](std::size_t staged) { return group_copy_rate(options_, host_copy, staged); });
   }
+
+  // Returns the copies of a call that uses only some devices.
+  GroupCopies copies_of(const std::vector<bool>& used) const {
+    double all = 0;
+    for (std::size_t i = 0; i < used.size(); ++i) all += used[i] ? speed_of(i) : 0;
+    const double down = static_cast<double>(matrices_[2].bytes(piece_));
+    const double up = static_cast<double>(bytes_of(piece_)) - (reads_c_ ? 0 : down);
+    GroupCopies copies;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const double pieces = used[i] ? static_cast<double>(count()) * speed_of(i) / all : 0;
+      copies.devices.push_back({pieces * up, pieces * down});
+      if (is_staged_[i]) copies.in_host += pieces * (up + down);
+    }
+    return copies;
+  }
+
+  std::uint64_t bytes_of(std::uint64_t products) const { return bytes_of_all(matrices_, products); }
 
   // Chooses the products per piece: several pieces for each device, and two pieces fit on the smallest device. Leaves
   // out devices without room for two products.
@@ -322,7 +321,7 @@ class BatchParts : public GroupParts {
   // again, so pieces are larger with such matrices, and are not staged if that does not suffice.
   void choose_staging() {
     constexpr std::uint64_t preferred = 32 << 20, most = 256 << 20;
-    const std::uint64_t shared = shared_bytes(), own = std::max<std::uint64_t>(1, bytes_of(1) - shared);
+    const std::uint64_t shared = bytes_shared(matrices_), own = std::max<std::uint64_t>(1, bytes_of(1) - shared);
     if (shared > most || own > most - shared) return;
     const std::uint64_t target = std::clamp(5 * shared, preferred, most);
     const std::uint64_t piece = std::min(piece_, std::max<std::uint64_t>(1, (target - shared) / own));
@@ -377,9 +376,10 @@ class BatchParts : public GroupParts {
   DeviceGroupOptions options_;
   std::array<BatchMatrices, 3> matrices_;
   bool reads_inputs_ = true, reads_c_ = false;
-  std::uint64_t piece_ = 1;     // products
-  std::vector<double> speeds_;  // pieces per second
+  std::uint64_t piece_ = 1;  // products
+  std::vector<TransferSpeeds> speeds_;
   std::vector<bool> is_staged_;
+  DeviceChoice choice_;
 };
 
 }  // namespace
@@ -389,8 +389,9 @@ bool group_reads_c(const GemmProblem& problem, const HostOperands& operands) {
 }
 
 std::unique_ptr<GroupParts> pieces_of_batch(const std::vector<Engine>& engines, const GemmProblem& problem,
-                                            const HostOperands& operands, const DeviceGroupOptions& options) {
-  return std::make_unique<BatchParts>(engines, problem, operands, options);
+                                            const HostOperands& operands, const DeviceGroupOptions& options,
+                                            const std::vector<bool>& wanted) {
+  return std::make_unique<BatchParts>(engines, problem, operands, options, wanted);
 }
 
 }  // namespace tilewright::detail

@@ -9,6 +9,7 @@
 #include "device_group/call_turns.hpp"
 #include "device_group/group_worker.hpp"
 #include "kernels/element_type.hpp"
+#include "kernels/scalars.hpp"
 #include "out_of_core/speeds.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/system/plain_text.hpp"
@@ -28,15 +29,21 @@ bool is_of_same_cpu(const DeviceProfile& one, const DeviceProfile& other) {
 
 // Two GPUs that read 6.4 GB and write 2.1 GB of host memory took 150 ms with 16 threads each and 200 ms with 8, on 32
 // cores. Half of the cores are left to a CPU that is itself a device of the group.
-DeviceGroupOptions with_threads(DeviceGroupOptions options, const std::vector<Engine>& engines) {
+// `used`: the devices that will have tiles; empty: any.
+DeviceGroupOptions with_threads(DeviceGroupOptions options, const std::vector<Engine>& engines,
+                                const std::vector<bool>& used) {
   constexpr std::size_t most = 16;
-  const std::size_t devices = engines.size();
-  const bool has_cpu = std::any_of(engines.begin(), engines.end(),
-                                   [](const Engine& engine) { return engine.profile().type == DeviceType::cpu; });
+  std::size_t devices = 0;
+  bool has_cpu = false;
+  for (std::size_t i = 0; i < engines.size(); ++i) {
+    if (!used.empty() && !used[i]) continue;
+    ++devices;
+    has_cpu = has_cpu || engines[i].profile().type == DeviceType::cpu;
+  }
   const std::size_t for_each = std::thread::hardware_concurrency() / (has_cpu ? 2 : 1) / devices;
   if (options.copy_threads == 0)
     options.copy_threads = static_cast<unsigned>(std::clamp<std::size_t>(for_each, 1, most));
-  if (options.driver_threads == 0) options.driver_threads = static_cast<unsigned>(devices);
+  if (options.driver_threads == 0) options.driver_threads = static_cast<unsigned>(engines.size());
   return options;
 }
 
@@ -45,9 +52,63 @@ void release_kept(KeptParts& kept) {
   kept.parts.reset();
 }
 
-// Whether the plan of the last call fits this one. A plan that left out a device does not: the device is tried again.
-bool can_reuse(const KeptParts& kept, const GemmProblem& problem, const DeviceGroupOptions& options) {
-  return kept.parts && kept.parts->members().is_complete() && kept.problem == problem && kept.options == options;
+// Whether the plan of the last call fits this one. A plan from which a device was excluded does not: the device is
+// tried again.
+bool can_reuse(const KeptParts& kept, const GemmProblem& problem, const DeviceGroupOptions& options,
+               const std::vector<bool>& used) {
+  return kept.parts && kept.parts->members().is_complete() && kept.problem == problem && kept.options == options &&
+         kept.used == used;
+}
+
+void make_plan(KeptParts& kept, const std::vector<Engine>& engines, const GemmProblem& problem,
+               const HostOperands& operands, const DeviceGroupOptions& options, const std::vector<bool>& used) {
+  release_kept(kept);
+  kept.parts = problem.batch.count == 1 ? tiles_of_product(engines, problem, operands, options, used)
+                                        : pieces_of_batch(engines, problem, operands, options, used);
+  kept.workers.resize(engines.size());
+  kept.problem = problem;
+  kept.options = options;
+  kept.used = used;
+}
+
+// Reuses the last plan, or makes one with the devices that were fastest in calls of this form or that the model
+// chooses. Returns what is known of the form; null if a device cannot take part.
+MeasuredSets* prepare(KeptParts& kept, const std::vector<Engine>& engines, const GemmProblem& problem,
+                      const HostOperands& operands, const DeviceGroupOptions& asked) {
+  MeasuredSets* sets = kept.measured.find(problem, asked);
+  const std::vector<bool> used = sets != nullptr ? sets->devices() : std::vector<bool>();
+  const DeviceGroupOptions options = with_threads(asked, engines, used);
+  if (can_reuse(kept, problem, options, used)) {
+    kept.parts->restart(operands);
+    return sets;
+  }
+  make_plan(kept, engines, problem, operands, options, used);
+  if (!kept.parts->members().is_complete()) return nullptr;
+  if (sets != nullptr) return sets;
+  sets = kept.measured.add(problem, asked, kept.parts->sets());
+  kept.used = sets->devices();
+  // Devices in reserve need no threads.
+  if (const DeviceGroupOptions more = with_threads(asked, engines, kept.used); more != options)
+    make_plan(kept, engines, problem, operands, more, kept.used);
+  return sets;
+}
+
+// Whether the time of a call tells how fast its devices are: nothing is allocated or compiled, and there are products.
+bool can_judge(const KeptParts& kept, const GemmProblem& problem, const HostOperands& operands) {
+  for (std::size_t i = 0; i < kept.used.size(); ++i)
+    if (kept.used[i] && !kept.workers[i]) return false;
+  return problem.k > 0 && !rounds_to_zero(problem.type, operands.alpha);
+}
+
+void note_times(MeasuredSets& sets, DeviceGroupReport& report, bool is_typical) {
+  bool has_failure = false;
+  for (std::size_t i = 0; i < report.devices.size(); ++i) {
+    DeviceShare& share = report.devices[i];
+    has_failure = has_failure || !share.error.empty();
+    if (!share.is_reserve) continue;
+    if (std::string why = sets.why_left_out(i); !why.empty()) share.reason = std::move(why);
+  }
+  if (is_typical && !has_failure) sets.note(report.seconds);
 }
 
 void check_problem(const GemmProblem& p) {
@@ -140,23 +201,16 @@ DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperan
     if (problem.m == 0 || problem.n == 0 || problem.batch.count == 0) return nothing;
     GemmProblem single = problem;
     if (problem.batch.count == 1) single.batch = {};
-    const DeviceGroupOptions options = with_threads(asked, engines_);
     const CallTurns::Turn turn(kept_->turns);
     const Kept::ReleaseAtEnd release(*kept_, turn);
     KeptParts own;  // for a call that user code makes inside another one
     KeptParts& kept = turn.is_nested() ? own : kept_->parts;
-    if (can_reuse(kept, single, options)) {
-      kept.parts->restart(operands);
-    } else {
-      release_kept(kept);
-      kept.parts = problem.batch.count == 1 ? tiles_of_product(engines_, single, operands, options)
-                                            : pieces_of_batch(engines_, single, operands, options);
-      kept.workers.resize(engines_.size());
-      kept.problem = single;
-      kept.options = options;
-    }
+    MeasuredSets* const sets = prepare(kept, engines_, single, operands, asked);
+    const bool is_typical = can_judge(kept, single, operands);
     const bool keeps_c = !group_reads_c(problem, operands) || (operands.c_in != nullptr && operands.c_in != operands.c);
-    return run_group(kept, operands, keeps_c);
+    DeviceGroupReport report = run_group(kept, operands, keeps_c);
+    if (sets != nullptr) note_times(*sets, report, is_typical);
+    return report;
   });
 }
 

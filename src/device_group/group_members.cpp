@@ -27,6 +27,11 @@ std::size_t GroupMembers::count() const {
       std::count_if(failures_.begin(), failures_.end(), [](const auto& failure) { return !failure; }));
 }
 
+std::vector<bool> GroupMembers::taking_part_of(std::vector<bool> set) const {
+  for (std::size_t device = 0; device < set.size(); ++device) set[device] = set[device] && takes_part(device);
+  return std::find(set.begin(), set.end(), true) != set.end() ? set : std::vector<bool>();
+}
+
 void GroupMembers::require_one() const {
   if (count() > 0) return;
   std::string message = "no device of the group can compute this product, and C is unchanged";

@@ -29,6 +29,8 @@ class GroupMembers {
   bool takes_part(std::size_t device) const { return !failures_[device]; }
   std::size_t count() const;
   bool is_complete() const { return count() == size(); }
+  /// Returns the devices of a set that take part; empty if none does.
+  std::vector<bool> taking_part_of(std::vector<bool> set) const;
 
   /// Returns why a device does not take part; empty if it does.
   const std::optional<Error>& failure(std::size_t device) const { return failures_[device]; }

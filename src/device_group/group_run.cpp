@@ -12,6 +12,7 @@
 #include "device_group/call_turns.hpp"
 #include "device_group/group_worker.hpp"
 #include "device_group/shares.hpp"
+#include "device_group/useful_devices.hpp"
 #include "out_of_core/speeds.hpp"
 #include "runtime/system/backoff.hpp"
 #include "runtime/system/stopwatch.hpp"
@@ -221,6 +222,12 @@ class GroupRun {
 TransferSpeeds group_speeds(const Engine& engine, DataType type, const DeviceGroupOptions& options,
                             std::size_t device) {
   return limited_speeds(options.speeds.empty() ? transfer_speeds(engine, type) : options.speeds[device]);
+}
+
+double group_copy_rate(const DeviceGroupOptions& options, double host_copy, std::size_t staged) {
+  const auto threads =
+      static_cast<unsigned>(options.copy_threads * std::min<std::size_t>(staged, options.driver_threads));
+  return options.speeds.empty() ? host_copy_rate(threads) : host_copy * threads;
 }
 
 DeviceGroupReport run_group(KeptParts& kept, const HostOperands& operands, bool can_repeat) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "device_group/group_members.hpp"
+#include "device_group/measured_forms.hpp"
+#include "device_group/measured_sets.hpp"
 #include "out_of_core/tile_worker.hpp"
 #include "tilewright/device_group.hpp"
 
@@ -43,9 +45,11 @@ class GroupParts {
   /// Expected parts per second of each device; 0 if the device does not take part.
   virtual std::vector<double> speeds() const = 0;
   /// Returns which devices wait in reserve, because they would not make the call faster.
-  virtual std::vector<bool> reserve() const { return {}; }
+  virtual std::vector<bool> reserve() const = 0;
   /// Returns why a device waits in reserve.
-  virtual std::string why_reserve(std::size_t) const { return {}; }
+  virtual std::string why_reserve(std::size_t device) const = 0;
+  /// Returns the devices in use, and sets that may be faster if copies are slower than expected.
+  virtual const std::vector<DeviceSet>& sets() const = 0;
   /// Returns the end of each device's first range of parts; empty: ranges are in proportion to the speeds.
   virtual std::vector<std::uint64_t> ends() const { return {}; }
   /// Returns the seconds in which each device gets the operands of a part of another range; empty: none.
@@ -64,20 +68,30 @@ class GroupParts {
 struct KeptParts {
   GemmProblem problem{};
   DeviceGroupOptions options{};
+  std::vector<bool> used{};  // devices that do not wait in reserve; empty: not known
   std::unique_ptr<GroupParts> parts;
   std::vector<std::unique_ptr<GroupWorker>> workers;  // one for each device; null: not made yet
+  MeasuredForms measured;                             // outlives the plan
 };
 
-/// Cuts one product into tiles.
+/// Cuts one product into tiles. The devices of `wanted` are used if one of them can be, and otherwise, or if `wanted`
+/// is empty, those that the model chooses.
 std::unique_ptr<GroupParts> tiles_of_product(const std::vector<Engine>& engines, const GemmProblem& problem,
-                                             const HostOperands& operands, const DeviceGroupOptions& options);
+                                             const HostOperands& operands, const DeviceGroupOptions& options,
+                                             const std::vector<bool>& wanted = {});
 
-/// Cuts a batch into pieces of several consecutive products.
+/// Cuts a batch into pieces of several consecutive products. `wanted` as for tiles_of_product(), but all devices are
+/// used if it is empty.
 std::unique_ptr<GroupParts> pieces_of_batch(const std::vector<Engine>& engines, const GemmProblem& problem,
-                                            const HostOperands& operands, const DeviceGroupOptions& options);
+                                            const HostOperands& operands, const DeviceGroupOptions& options,
+                                            const std::vector<bool>& wanted = {});
 
 /// Returns the speeds of a device in a call: the caller's or the measured ones, limited so that quotients stay finite.
 TransferSpeeds group_speeds(const Engine& engine, DataType type, const DeviceGroupOptions& options, std::size_t device);
+
+/// Returns the bytes per second that the threads of this number of staged devices copy in host memory together.
+/// `host_copy` is the rate of one thread, which counts if the options have speeds.
+double group_copy_rate(const DeviceGroupOptions& options, double host_copy, std::size_t staged);
 
 /// Whether a call reads C: beta is not 0 after rounding to the type of the sums.
 bool group_reads_c(const GemmProblem& problem, const HostOperands& operands);

@@ -21,15 +21,15 @@ namespace {
 class TileParts : public GroupParts {
  public:
   TileParts(const std::vector<Engine>& engines, const GemmProblem& problem, const HostOperands& operands,
-            const DeviceGroupOptions& options)
+            const DeviceGroupOptions& options, const std::vector<bool>& wanted)
       : members_(engines),
         problem_(problem),
         operands_(operands),
         options_(options),
         speeds_(engines.size()),
+        wanted_(wanted),
         schedules_(engines.size()),
-        reserve_(engines.size()),
-        reasons_(engines.size()) {
+        reserve_(engines.size()) {
     members_.for_each([&](std::size_t device) {
       speeds_[device] = group_speeds(members_.engine(device), problem_.type, options_, device);
     });
@@ -51,7 +51,8 @@ class TileParts : public GroupParts {
   }
 
   std::vector<bool> reserve() const override { return reserve_; }
-  std::string why_reserve(std::size_t device) const override { return reasons_[device]; }
+  std::string why_reserve(std::size_t device) const override { return choice_.reasons[device]; }
+  const std::vector<DeviceSet>& sets() const override { return choice_.sets; }
   std::vector<std::uint64_t> ends() const override { return ends_; }
 
   std::vector<double> take_over_seconds() const override {
@@ -168,7 +169,8 @@ class TileParts : public GroupParts {
       has_gpu = has_gpu || (members_.takes_part(i) && members_.engine(i).profile().type != DeviceType::cpu);
     const std::uint64_t min_side = has_gpu ? 1024 : 256;
     TileSizes tile = preferred_tile();
-    const std::uint64_t enough = tiles_for_each * members_.count();
+    const auto devices = static_cast<std::uint64_t>(std::count(wanted_.begin(), wanted_.end(), true));
+    const std::uint64_t enough = tiles_for_each * (devices > 0 ? devices : members_.count());
     const auto tiles = [&] { return ((problem_.m - 1) / tile.m + 1) * ((problem_.n - 1) / tile.n + 1); };
     while (is_free_to_cut() && tiles() < enough && halve(tile, min_side)) {
     }
@@ -250,21 +252,17 @@ class TileParts : public GroupParts {
           {speeds[i], schedules_[i].transfer == TileTransfer::staged, speeds_[i].upload, speeds_[i].download});
     const double work = work_of_all();
     const auto copies = [&](const std::vector<bool>& used) { return copied_bytes(used); };
-    const auto rate = [&](std::size_t staged) {
-      const auto threads =
-          static_cast<unsigned>(options_.copy_threads * std::min<std::size_t>(staged, options_.driver_threads));
-      return options_.speeds.empty() ? host_copy_rate(threads) : speeds_[fastest()].host_copy * threads;
+    const auto rate = [&, host_copy = speeds_[fastest()].host_copy](std::size_t staged) {
+      return group_copy_rate(options_, host_copy, staged);
     };
-    const std::vector<bool> useful = useful_devices(devices, work, copies, rate);
+    std::vector<bool> used = members_.taking_part_of(wanted_);
+    if (used.empty()) used = useful_devices(devices, work, copies, rate);
+    choice_ = choice_of_devices(devices, used, work, copies, rate);
     std::size_t staged = 0;
-    for (std::size_t i = 0; i < useful.size(); ++i) staged += useful[i] && devices[i].is_staged ? 1U : 0U;
+    for (std::size_t i = 0; i < used.size(); ++i) staged += used[i] && devices[i].is_staged ? 1U : 0U;
     host_rate_ = staged < 2 ? 0 : rate(staged) / static_cast<double>(staged);
-    std::vector<bool> left_out(useful.size());
-    for (std::size_t i = 0; i < useful.size(); ++i) {
-      left_out[i] = !useful[i] && members_.takes_part(i);
-      if (left_out[i]) reasons_[i] = why_left_out(i, devices, useful, work, copies, rate);
-    }
-    reserve_ = left_out;  // only now, because the forecasts depend on it
+    // Only now, because the forecasts depend on it.
+    for (std::size_t i = 0; i < used.size(); ++i) reserve_[i] = !used[i] && members_.takes_part(i);
     grid_device_ = fastest();
   }
 
@@ -379,10 +377,11 @@ class TileParts : public GroupParts {
   HostOperands operands_;
   DeviceGroupOptions options_;
   std::vector<TransferSpeeds> speeds_;
+  std::vector<bool> wanted_;
   std::vector<TileSchedule> schedules_;
-  double host_rate_ = 0;              // bytes per second that each device can copy in host memory; 0: unknown
-  std::vector<bool> reserve_;         // devices that would not make the call faster
-  std::vector<std::string> reasons_;  // of these devices
+  DeviceChoice choice_;
+  double host_rate_ = 0;       // bytes per second that each device can copy in host memory; 0: unknown
+  std::vector<bool> reserve_;  // devices that would not make the call faster
   std::size_t grid_device_ = 0;
   std::vector<std::uint64_t> order_;    // number of each part in the schedules
   std::vector<std::uint64_t> part_of_;  // part of each number
@@ -393,8 +392,9 @@ class TileParts : public GroupParts {
 }  // namespace
 
 std::unique_ptr<GroupParts> tiles_of_product(const std::vector<Engine>& engines, const GemmProblem& problem,
-                                             const HostOperands& operands, const DeviceGroupOptions& options) {
-  return std::make_unique<TileParts>(engines, problem, operands, options);
+                                             const HostOperands& operands, const DeviceGroupOptions& options,
+                                             const std::vector<bool>& wanted) {
+  return std::make_unique<TileParts>(engines, problem, operands, options, wanted);
 }
 
 }  // namespace tilewright::detail

@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "out_of_core/staging.hpp"
@@ -23,7 +25,63 @@ constexpr double worthwhile = .25;
 // Copies and products overlap, except for the first uploads and the last downloads.
 constexpr double not_overlapped = .25;
 
+// Name of the limit, also in reports.
+constexpr std::string_view copies_in_host = "copies in host memory";
+
+// Part of all operations below which devices without copies are worth less than the threads that they keep from
+// copying.
+constexpr double negligible = .05;
+
 double seconds_of(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
+
+bool is_limited_by_copies(const ExpectedTime& time) { return time.limit == copies_in_host; }
+
+// Devices in use that are staged, or that are not.
+std::vector<std::size_t> numbers_of(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used,
+                                    bool staged) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    if (used[i] && devices[i].is_staged == staged) numbers.push_back(i);
+  std::stable_sort(numbers.begin(), numbers.end(),
+                   [&](std::size_t a, std::size_t b) { return devices[a].flops > devices[b].flops; });
+  return numbers;
+}
+
+double flops_of(const std::vector<PlannedDevice>& devices, const std::vector<std::size_t>& numbers) {
+  double flops = 0;
+  for (const std::size_t device : numbers) flops += devices[device].flops;
+  return flops;
+}
+
+// Sets of fewer devices: one device fewer each time if they are few, and half of them otherwise.
+std::vector<std::vector<bool>> smaller_sets(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used) {
+  constexpr std::size_t few = 4;
+  const std::vector<std::size_t> staged = numbers_of(devices, used, true), in_place = numbers_of(devices, used, false);
+  std::vector<std::vector<bool>> sets;
+  const auto add = [&](std::size_t of_staged, bool with_in_place) {
+    std::vector<bool>& set = sets.emplace_back(devices.size());
+    for (std::size_t i = 0; i < of_staged; ++i) set[staged[i]] = true;
+    for (const std::size_t device : in_place) set[device] = with_in_place;
+  };
+  if (!in_place.empty() && !staged.empty()) add(staged.size(), false);
+  const std::size_t least = in_place.empty() ? 1 : 0;
+  for (std::size_t count = staged.size(); count > least;) {
+    count = count <= few ? count - 1 : (count + 1) / 2;
+    add(count, true);
+  }
+  if (!in_place.empty() && staged.size() > 1) add(1, false);
+  return sets;
+}
+
+// Returns the expected times with and without a device that is not used, and what limits them.
+std::string why_left_out(std::size_t device, const std::vector<PlannedDevice>& devices, std::vector<bool> used,
+                         double work, const CopiesOf& copies, const std::function<double(std::size_t)>& rate) {
+  const double without = expected_time(devices, used, work, copies, rate).seconds;
+  used[device] = true;
+  const ExpectedTime with = expected_time(devices, used, work, copies, rate);
+  return "expected " + general_text(with.seconds, 3) + " s with it, limited by " + std::string(with.limit) + ", and " +
+         general_text(without, 3) + " s without it";
+}
 
 }  // namespace
 
@@ -64,25 +122,19 @@ ExpectedTime expected_time(const std::vector<PlannedDevice>& devices, const std:
   return {std::max(computing, copying) + not_overlapped * std::min(computing, copying),
           computing >= copying ? "products"
           : link >= in_host    ? "links"
-                               : "copies in host memory"};
+                               : copies_in_host};
 }
 
 std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiesOf& copies,
                                  const std::function<double(std::size_t)>& rate) {
   std::vector<bool> best(devices.size(), devices.size() == 1);
   if (devices.size() == 1) return best;
-  std::vector<std::size_t> staged;  // fastest first
-  double flops = 0;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (!(devices[i].flops > 0)) continue;
-    best[i] = !devices[i].is_staged;
-    if (best[i])
-      flops += devices[i].flops;
-    else
-      staged.push_back(i);
-  }
-  std::stable_sort(staged.begin(), staged.end(),
-                   [&](std::size_t a, std::size_t b) { return devices[a].flops > devices[b].flops; });
+  std::vector<bool> takes_part(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) takes_part[i] = devices[i].flops > 0;
+  const std::vector<std::size_t> staged = numbers_of(devices, takes_part, true);
+  const std::vector<std::size_t> in_place = numbers_of(devices, takes_part, false);
+  for (const std::size_t device : in_place) best[device] = true;
+  double flops = flops_of(devices, in_place);
   double least = expected_time(devices, best, work, copies, rate).seconds, flops_of_best = flops;
   std::vector<bool> used = best;
   for (const std::size_t device : staged) {
@@ -95,16 +147,29 @@ std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, doub
     flops_of_best = flops;
     best = used;
   }
+  const double of_staged = flops_of(devices, numbers_of(devices, best, true));
+  if (!in_place.empty() && flops_of(devices, in_place) < negligible * of_staged &&
+      is_limited_by_copies(expected_time(devices, best, work, copies, rate)))
+    for (const std::size_t device : in_place) best[device] = false;
   return best;
 }
 
-std::string why_left_out(std::size_t device, const std::vector<PlannedDevice>& devices, std::vector<bool> used,
-                         double work, const CopiesOf& copies, const std::function<double(std::size_t)>& rate) {
-  const double without = expected_time(devices, used, work, copies, rate).seconds;
-  used[device] = true;
-  const ExpectedTime with = expected_time(devices, used, work, copies, rate);
-  return "expected " + general_text(with.seconds, 3) + " s with it, limited by " + with.limit + ", and " +
-         general_text(without, 3) + " s without it";
+DeviceChoice choice_of_devices(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
+                               const CopiesOf& copies, const std::function<double(std::size_t)>& rate) {
+  DeviceChoice choice{used, std::vector<std::string>(devices.size())};
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    if (!used[i] && devices[i].flops > 0) choice.reasons[i] = why_left_out(i, devices, used, work, copies, rate);
+  std::vector<std::vector<bool>> sets = smaller_sets(devices, used);
+  const std::size_t staged = numbers_of(devices, used, true).size();
+  if (staged == 0 || !(rate(staged) > 0)) sets.clear();
+  if (!sets.empty()) sets.insert(sets.begin(), used);
+  for (const std::vector<bool>& set : sets)
+    choice.sets.push_back({set, 0, expected_time(devices, set, work, copies, [](std::size_t) { return 0.0; }).seconds});
+  if (sets.empty())
+    choice.sets.push_back({used});
+  else
+    choice.sets.front().expected = expected_time(devices, used, work, copies, rate).seconds;
+  return choice;
 }
 
 double host_copy_rate(unsigned threads) {

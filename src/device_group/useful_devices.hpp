@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "device_group/measured_sets.hpp"
 #include "device_group/tile_order.hpp"
 
 namespace tilewright::detail {
@@ -42,7 +44,7 @@ using CopiesOf = std::function<GroupCopies(const std::vector<bool>& used)>;
 /// The expected time of a product, and what takes longest.
 struct ExpectedTime {
   double seconds = 0;
-  const char* limit = "";  ///< "products", "links" or "copies in host memory"
+  std::string_view limit;  ///< "products", "links" or "copies in host memory"
 };
 
 /// Returns the expected time of a product on the devices in use. Products overlap with copies, and copies in host
@@ -54,13 +56,22 @@ ExpectedTime expected_time(const std::vector<PlannedDevice>& devices, const std:
 
 /// Returns which devices to use. All devices need some of the same operands. Where copies are the limit, more devices
 /// therefore take longer. Staged devices are added in order of their speed, and only if the model promises a gain that
-/// is larger than its errors. Devices without copies are always used. `work` and `rate` as for expected_time().
+/// is larger than its errors. Devices without copies are always used, unless copies are the limit and they would add
+/// less than 5 %: CPUs whose cores can copy instead. `work` and `rate` as for expected_time().
 std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiesOf& copies,
                                  const std::function<double(std::size_t)>& rate);
 
-/// Returns the expected times with and without a device that is not used, and what limits them.
-std::string why_left_out(std::size_t device, const std::vector<PlannedDevice>& devices, std::vector<bool> used,
-                         double work, const CopiesOf& copies, const std::function<double(std::size_t)>& rate);
+/// The devices of a product.
+struct DeviceChoice {
+  std::vector<bool> used{};
+  std::vector<std::string> reasons{};  ///< of each device that takes part and is not used: the expected times
+  std::vector<DeviceSet> sets{};       ///< `used`, and sets that may be faster if copies are slower than expected
+};
+
+/// Returns the choice with these devices in use. The other sets leave out staged devices, the slowest first, or devices
+/// without copies. There are none if the rate is unlimited. `work` and `rate` as for expected_time().
+DeviceChoice choice_of_devices(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used, double work,
+                               const CopiesOf& copies, const std::function<double(std::size_t)>& rate);
 
 /// Returns the bytes per second that about this number of threads can copy to pinned memory from which devices read at
 /// the same time. Measured once in a process for each power of two, up to the threads of the host's processor.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_group/engine_groups.hpp"
 #include "out_of_core/host_product.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
@@ -24,8 +25,6 @@ namespace {
 
 // Assumed speeds, so that nothing is measured.
 TransferSpeeds speeds_of(double flops) { return {.upload = 1e9, .download = 2e9, .flops = flops, .launch = 1e-5}; }
-
-DeviceGroup two_engines() { return DeviceGroup({Engine(device_under_test()), Engine(device_under_test())}); }
 
 DeviceGroupOptions small_tiles(TileTransfer transfer = TileTransfer::automatic) {
   return {.memory = 1 << 22, .transfer = transfer, .tile = {24, 32, 40}, .speeds = {speeds_of(1e10), speeds_of(3e10)}};
@@ -279,22 +278,11 @@ TEST_SUITE("device group") {
   }
 
   TEST_CASE("sub-devices") {
-    const cl::Device device(device_under_test().id, true);
-    std::vector<cl::Device> parts;
-    try {
-      auto by_counts = device;
-      const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-      by_counts.createSubDevices(properties, &parts);
-    } catch (const cl::Error&) {
-      parts.clear();
-    }
-    if (parts.size() < 2) return count_skip("a group of parts of a device", "the device cannot be parted");
-    std::vector<Engine> engines;
-    for (const cl::Device& part : parts)
-      engines.push_back(Engine::from_queue(cl::CommandQueue(cl::Context(part), part)()));
+    const std::vector<Engine> engines = engines_of_parts();
+    if (engines.size() < 2) return count_skip("a group of parts of a device", "the device cannot be parted");
     const DeviceGroup group(engines);
     DeviceGroupOptions options = small_tiles();
-    options.speeds.assign(parts.size(), speeds_of(1e10));
+    options.speeds.assign(engines.size(), speeds_of(1e10));
     check_product<float>(group, {.m = 200, .n = 150, .k = 50}, 2, 3, options);
   }
 

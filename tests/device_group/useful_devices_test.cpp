@@ -89,6 +89,46 @@ TEST_SUITE("useful devices") {
     CHECK(useful({{50 * tera, false}, {1 * tera, false}}, 1024, 4, 10 * giga) == std::vector{true, true});
   }
 
+  TEST_CASE("devices without copies that add little are left out where copies are the limit") {
+    CHECK(useful({{1 * tera, false}, {50 * tera, true}}, 16384, 8, 30 * giga) == std::vector{false, true});
+    CHECK(useful({{3 * tera, false}, {50 * tera, true}}, 16384, 8, 30 * giga) == std::vector{true, true});
+    CHECK(useful({{1 * tera, false}}, 16384, 8, 30 * giga) == std::vector{true});
+  }
+
+  TEST_CASE("sets to try: fewer staged devices, and none without copies") {
+    const auto copies = [](const std::vector<bool>& used) { return copies_in_bands(16384, 8, used); };
+    const auto sets_of = [&](const std::vector<PlannedDevice>& devices, const std::vector<bool>& used) {
+      const auto rate = [](std::size_t) { return 30 * giga; };
+      const detail::DeviceChoice choice = detail::choice_of_devices(devices, used, 2e13, copies, rate);
+      CHECK(choice.used == used);
+      std::vector<std::vector<bool>> sets;
+      for (const detail::DeviceSet& set : choice.sets) sets.push_back(set.used);
+      for (std::size_t i = 0; i < devices.size(); ++i) CHECK(choice.reasons[i].empty() == used[i]);
+      for (std::size_t i = 1; i < sets.size(); ++i) {
+        CHECK(choice.sets[i].least > 0);
+        CHECK(choice.sets.front().expected > choice.sets.front().least);
+      }
+      return sets;
+    };
+    using Sets = std::vector<std::vector<bool>>;
+    const PlannedDevice cpu{1 * tera, false}, slow{40 * tera, true}, fast{50 * tera, true};
+    CHECK(sets_of({slow, fast, slow}, {true, true, true}) ==
+          Sets{{true, true, true}, {true, true, false}, {false, true, false}});
+    CHECK(sets_of({slow, fast, slow}, {true, true, false}) == Sets{{true, true, false}, {false, true, false}});
+    CHECK(sets_of({slow, cpu}, {true, true}) == Sets{{true, true}, {true, false}, {false, true}});
+    CHECK(
+        sets_of({slow, cpu, fast}, {true, true, true}) ==
+        Sets{{true, true, true}, {true, false, true}, {false, true, true}, {false, true, false}, {false, false, true}});
+    CHECK(sets_of({cpu, cpu}, {true, true}) == Sets{{true, true}});
+    CHECK(sets_of({slow}, {true}) == Sets{{true}});
+    const auto unlimited = [](std::size_t) { return 0.0; };
+    CHECK(detail::choice_of_devices(two, {true, true}, 2e13, copies, unlimited).sets.size() == 1);
+    const Sets of_many = sets_of(equal_gpus(16), std::vector<bool>(16, true));
+    std::vector<std::size_t> counts;
+    for (const std::vector<bool>& set : of_many) counts.push_back(number_of(set));
+    CHECK(counts == std::vector<std::size_t>{16, 8, 4, 3, 2, 1});
+  }
+
   TEST_CASE("an unknown rate counts as free, a group of one device is used as it is") {
     CHECK(useful(two, 1024, 8, 0) == std::vector{true, true});
     CHECK(useful({{1, true}}, 1024, 8, 1) == std::vector{true});
