@@ -188,7 +188,9 @@ void QrKernels::adjoint(CommandChain& chain, std::uint64_t rows, std::uint64_t c
 
 void QrKernels::triangular_factor(CommandChain& chain, std::uint64_t width, const QrView& g, const QrVector& tau,
                                   const QrView& t, std::uint64_t count) const {
-  Launch step = launch("triangular_factor", 1, shape_.group, count);
+  // Each work-group has rows of T: LANES_OF_ROW of blocks.cl work-items per row.
+  const std::size_t groups = shape_.by_items ? 1 : ceil_div(width, static_cast<std::int64_t>(shape_.group / 32));
+  Launch step = launch("triangular_factor", groups, shape_.group, count);
   step.arguments = {index(width)};
   append(step.arguments, 0, g);
   append(step.arguments, 1, tau);
