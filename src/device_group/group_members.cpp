@@ -22,9 +22,19 @@ bool has_no_room(const Error& error) {
          (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::invalid_configuration);
 }
 
+std::size_t number_of(const std::vector<bool>& devices) {
+  return static_cast<std::size_t>(std::count(devices.begin(), devices.end(), true));
+}
+
 std::size_t GroupMembers::count() const {
   return static_cast<std::size_t>(
       std::count_if(failures_.begin(), failures_.end(), [](const auto& failure) { return !failure; }));
+}
+
+bool GroupMembers::are_cpus() const {
+  for (std::size_t device = 0; device < size(); ++device)
+    if (takes_part(device) && engines_[device].profile().type != DeviceType::cpu) return false;
+  return true;
 }
 
 std::vector<bool> GroupMembers::taking_part_of(std::vector<bool> set) const {

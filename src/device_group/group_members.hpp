@@ -18,6 +18,9 @@ bool is_device_failure(const Error& error);
 /// Whether a device lacks the memory for a tile or cannot allocate it, although no OpenCL call failed.
 bool has_no_room(const Error& error);
 
+/// Returns how many devices a set has.
+std::size_t number_of(const std::vector<bool>& devices);
+
 /// The engines of a group. A device that fails while a call is planned is left out of the plan.
 class GroupMembers {
  public:
@@ -29,6 +32,7 @@ class GroupMembers {
   bool takes_part(std::size_t device) const { return !failures_[device]; }
   std::size_t count() const;
   bool is_complete() const { return count() == size(); }
+  bool are_cpus() const;
   /// Returns the devices of a set that take part; empty if none does.
   std::vector<bool> taking_part_of(std::vector<bool> set) const;
 

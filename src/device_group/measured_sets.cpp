@@ -94,7 +94,7 @@ void MeasuredSets::try_next() {
   const double kept = times_[kept_].least();
   if (kept_ == 0 && kept <= unexpected * sets_[0].expected) return;
   for (std::size_t i = 0; i < sets_.size() && current_ == kept_; ++i)
-    if (times_[i].is_due && sets_[i].least < promising * kept) current_ = i;
+    if (times_[i].is_due && sets_[i].expected < promising * kept) current_ = i;
 }
 
 std::string MeasuredSets::why_left_out(std::size_t device) const {

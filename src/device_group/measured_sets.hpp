@@ -12,16 +12,15 @@ namespace tilewright::detail {
 /// Devices that a call can use, and the seconds that a model expects.
 struct DeviceSet {
   std::vector<bool> used{};
-  double expected = 0;  ///< needed only of the model's choice
-  double least = 0;     ///< expected if copies in host memory took no time
+  double expected = 0;
 };
 
 /// Learns which set of devices is fastest for calls of one form. The model is right on an idle host, but other guests
 /// of a host can halve the rate of its memory. That rate cannot be put into the model: a rate reached with all devices
 /// does not tell which rate fewer devices would reach. So sets are measured.
 ///
-/// The model's choice is kept while its times are as expected. Otherwise the other sets are tried that would be faster
-/// if copies in host memory took no time. Each is tried for one to four calls, and the fastest set is kept. Sets are
+/// The model's choice is kept while its times are as expected. Otherwise the other sets are tried of which the model
+/// expects less time than the calls took. Each is tried for one to four calls, and the fastest set is kept. Sets are
 /// tried again if the time of the kept set changes much, and after 16, 32, 64, ... calls.
 class MeasuredSets {
  public:

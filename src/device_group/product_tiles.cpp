@@ -33,10 +33,14 @@ class TileParts : public GroupParts {
     members_.for_each([&](std::size_t device) {
       speeds_[device] = group_speeds(members_.engine(device), problem_.type, options_, device);
     });
-    // Each round leaves out at least one device. The tile is then chosen again for the others.
-    while (!choose_schedules(first_tile())) {
+    for (;;) {
+      // Each round leaves out at least one device. The tile is then chosen again for the others.
+      while (!choose_schedules(first_tile())) {
+      }
+      choose_reserve();
+      if (!wanted_.empty() || number_of(choice_.used) == members_.count()) break;
+      wanted_ = choice_.used;  // tiles are cut again, for fewer devices
     }
-    choose_reserve();
     put_in_order();
   }
 
@@ -164,13 +168,9 @@ class TileParts : public GroupParts {
   // The tile to try first: small enough that all devices end at about the same time, but efficient on each device.
   TileSizes first_tile() {
     constexpr std::uint64_t tiles_for_each = 24;
-    bool has_gpu = false;
-    for (std::size_t i = 0; i < members_.size(); ++i)
-      has_gpu = has_gpu || (members_.takes_part(i) && members_.engine(i).profile().type != DeviceType::cpu);
-    const std::uint64_t min_side = has_gpu ? 1024 : 256;
+    const std::uint64_t min_side = members_.are_cpus() ? 256 : 1024;
     TileSizes tile = preferred_tile();
-    const auto devices = static_cast<std::uint64_t>(std::count(wanted_.begin(), wanted_.end(), true));
-    const std::uint64_t enough = tiles_for_each * (devices > 0 ? devices : members_.count());
+    const std::uint64_t enough = tiles_for_each * (wanted_.empty() ? members_.count() : number_of(wanted_));
     const auto tiles = [&] { return ((problem_.m - 1) / tile.m + 1) * ((problem_.n - 1) / tile.n + 1); };
     while (is_free_to_cut() && tiles() < enough && halve(tile, min_side)) {
     }

@@ -53,9 +53,8 @@ double flops_of(const std::vector<PlannedDevice>& devices, const std::vector<std
   return flops;
 }
 
-// Sets of fewer devices: one device fewer each time if they are few, and half of them otherwise.
+// Sets of fewer devices: half of them each time. A call that makes a plan for another set takes several times as long.
 std::vector<std::vector<bool>> smaller_sets(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used) {
-  constexpr std::size_t few = 4;
   const std::vector<std::size_t> staged = numbers_of(devices, used, true), in_place = numbers_of(devices, used, false);
   std::vector<std::vector<bool>> sets;
   const auto add = [&](std::size_t of_staged, bool with_in_place) {
@@ -66,7 +65,7 @@ std::vector<std::vector<bool>> smaller_sets(const std::vector<PlannedDevice>& de
   if (!in_place.empty() && !staged.empty()) add(staged.size(), false);
   const std::size_t least = in_place.empty() ? 1 : 0;
   for (std::size_t count = staged.size(); count > least;) {
-    count = count <= few ? count - 1 : (count + 1) / 2;
+    count /= 2;
     add(count, true);
   }
   if (!in_place.empty() && staged.size() > 1) add(1, false);
@@ -164,11 +163,8 @@ DeviceChoice choice_of_devices(const std::vector<PlannedDevice>& devices, const 
   if (staged == 0 || !(rate(staged) > 0)) sets.clear();
   if (!sets.empty()) sets.insert(sets.begin(), used);
   for (const std::vector<bool>& set : sets)
-    choice.sets.push_back({set, 0, expected_time(devices, set, work, copies, [](std::size_t) { return 0.0; }).seconds});
-  if (sets.empty())
-    choice.sets.push_back({used});
-  else
-    choice.sets.front().expected = expected_time(devices, used, work, copies, rate).seconds;
+    choice.sets.push_back({set, expected_time(devices, set, work, copies, rate).seconds});
+  if (sets.empty()) choice.sets.push_back({used});
   return choice;
 }
 
