@@ -14,38 +14,42 @@
 #endif
 typedef JOIN(accum_t, VEC) vec_t;
 
-// Stores alpha times a vector of sums; if `is_zero`, zeros. Only the first `count` elements exist. A real alpha scales
-// the parts separately, so that an infinity in one part does not make the other NaN.
+// Real and imaginary parts of alpha times a vector of sums; if `is_zero`, zeros. A real alpha scales the parts
+// separately, so that an infinity in one part does not make the other NaN.
+INLINE vec_t scaled_re(bool is_zero, accum_t alpha_re, accum_t alpha_im, vec_t re, vec_t im) {
+  if (is_zero) return 0;
+  return PARTS == 1 || alpha_im == 0 ? alpha_re * re : alpha_re * re - alpha_im * im;
+}
+
+INLINE vec_t scaled_im(bool is_zero, accum_t alpha_re, accum_t alpha_im, vec_t re, vec_t im) {
+  if (is_zero || PARTS == 1) return 0;
+  return alpha_im == 0 ? alpha_re * im : alpha_re * im + alpha_im * re;
+}
+
+// Stores alpha times a vector of sums. Only the first `count` elements exist.
 INLINE void store_sums(__global accum_t* to, long step, long count, bool is_zero, accum_t alpha_re, accum_t alpha_im,
-                       vec_t re, vec_t im) {
-#if PARTS == 1
-  const vec_t scaled_re = is_zero ? (vec_t)(0) : alpha_re * re, scaled_im = 0;
-#else
-  vec_t scaled_re = 0, scaled_im = 0;
-  if (!is_zero) {
-    scaled_re = alpha_im == 0 ? alpha_re * re : alpha_re * re - alpha_im * im;
-    scaled_im = alpha_im == 0 ? alpha_re * im : alpha_re * im + alpha_im * re;
-  }
-#endif
+                       vec_t re_of_sums, vec_t im_of_sums) {
+  const vec_t re = scaled_re(is_zero, alpha_re, alpha_im, re_of_sums, im_of_sums);
+  const vec_t im = scaled_im(is_zero, alpha_re, alpha_im, re_of_sums, im_of_sums);
 #if VEC > 1
   if (step == 1 && count >= VEC) {
 #if PARTS == 1
-    STORE_ACCUM(VEC, scaled_re, to);
+    STORE_ACCUM(VEC, re, to);
 #else
     vec_t pairs;
-    pairs.even = scaled_re.lo;
-    pairs.odd = scaled_im.lo;
+    pairs.even = re.lo;
+    pairs.odd = im.lo;
     STORE_ACCUM(VEC, pairs, to);
-    pairs.even = scaled_re.hi;
-    pairs.odd = scaled_im.hi;
+    pairs.even = re.hi;
+    pairs.odd = im.hi;
     STORE_ACCUM(VEC, pairs, to + VEC);
 #endif
     return;
   }
 #endif
   accum_t all_re[VEC], all_im[VEC];
-  STORE_ACCUM(VEC, scaled_re, all_re);
-  STORE_ACCUM(VEC, scaled_im, all_im);
+  STORE_ACCUM(VEC, re, all_re);
+  STORE_ACCUM(VEC, im, all_im);
   for (int l = 0; l < VEC; ++l) {
     if (l >= count) break;
     to[l * step * PARTS] = all_re[l];

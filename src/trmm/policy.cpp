@@ -12,10 +12,24 @@ namespace {
 
 constexpr const char* lines_file = "trmm/multiply_lines.cl";
 constexpr const char* rows_file = "trmm/multiply_rows.cl";
+constexpr const char* tiles_file = "trmm/multiply_tiles.cl";
 
-// GPUs: one tile of 4 x 4 sums per work-item. The block and its lines take 8 KiB (f32) to 32 KiB (c128) of local
-// memory.
-constexpr TrmmShape gpu{.file = lines_file, .block = 64, .lines = 32, .rows = 4, .vec = 4, .vectors = 1, .group = 128};
+// GPUs: one tile of 4 x 4 sums per work-item, and vectors of 16 bytes. The block's lines, and all or some columns of T,
+// take about 34 KiB of local memory for every type.
+TrmmShape gpu(const TrmmSystem& system) {
+  const DataType type = system.problem.type;
+  const bool is_f64 = part_of(accumulator_of(type)) == DataType::f64;
+  const std::int64_t size = accumulator_bytes(type) / 4;  // 1, 2 or 4
+  return {.file = tiles_file,
+          .block = 64,
+          .lines = 64 / size,
+          .rows = 4,
+          .vec = is_f64 ? 2 : 4,
+          .vectors = is_f64 ? 2 : 1,
+          .strip = 16 / size,
+          .group = 256 / size,
+          .adjacent_rows = system.step == 1};
+}
 
 // CPUs: 16 vectors of sums, and vectors along the dimension in which B is contiguous. A work-item that packs T shares
 // it among many lines.
@@ -36,9 +50,13 @@ TrmmShape cpu(const TrmmSystem& system, const DeviceProfile& device) {
   return shape;
 }
 
+bool uses(const TrmmShape& shape, std::string_view file) { return shape.file == file; }
+
 std::size_t local_bytes(const TrmmShape& shape, DataType type) {
-  const std::int64_t lines = shape.file == std::string_view(lines_file) ? shape.lines : shape.block;
-  return static_cast<std::size_t>(shape.block * lines) * accumulator_bytes(type);
+  std::int64_t elements = shape.block * (uses(shape, rows_file) ? shape.block : shape.lines);
+  // The columns of T, and a vector of padding per row. That of the parts of complex numbers is half an element each.
+  if (uses(shape, tiles_file)) elements += shape.block * (shape.rows * shape.strip + 2 * shape.vec);
+  return static_cast<std::size_t>(elements) * accumulator_bytes(type);
 }
 
 bool fits(const TrmmShape& shape, DataType type, const DeviceProfile& device) {
@@ -49,16 +67,19 @@ bool fits(const TrmmShape& shape, DataType type, const DeviceProfile& device) {
 // Halves the block while it holds the whole triangle or too much local memory, so that small systems of a batch waste
 // no time.
 void shrink(TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device) {
-  const bool by_lines = shape.file == std::string_view(lines_file);
-  if (!by_lines) {
+  const bool by_rows = uses(shape, rows_file);
+  if (by_rows) {
     if (static_cast<std::uint64_t>(shape.vec) >= system.order) shape.vectors = 1;
     while (shape.vec > 1 && static_cast<std::uint64_t>(shape.vec / 2) >= system.order) shape.vec /= 2;
   }
-  const std::int64_t least = by_lines ? shape.rows : shape.vec * shape.vectors;
+  const std::int64_t least = by_rows ? shape.vec * shape.vectors : shape.rows;
   while (shape.block / 2 >= least && (static_cast<std::uint64_t>(shape.block / 2) >= system.order ||
                                       local_bytes(shape, system.problem.type) > device.local_memory_bytes))
     shape.block /= 2;
-  if (shape.group > 1) shape.group = std::min(shape.group, shape.block / shape.rows * (shape.lines / shape.vec));
+  if (!uses(shape, tiles_file)) return;
+  const std::int64_t tile_rows = shape.block / shape.rows;
+  shape.strip = std::min(shape.strip, tile_rows);
+  shape.group = tile_rows * (shape.lines / (shape.vec * shape.vectors));
 }
 
 // Whether a copy of a part's rows, or its sums, may be allocated.
@@ -88,13 +109,15 @@ std::uint64_t rows_of_part(const TrmmShape& shape, const TrmmSystem& system, con
 std::string TrmmShape::defines() const {
   const std::string common =
       define("BLOCK", block) + define("LINES", lines) + define("VEC", vec) + define("VECTORS", vectors);
-  if (file == std::string_view(lines_file)) return common + define("ROWS", rows) + define("WG", group);
-  return common + define("REGISTER_LINES", rows);
+  if (uses(*this, rows_file)) return common + define("REGISTER_LINES", rows);
+  const std::string grouped = common + define("ROWS", rows) + define("WG", group);
+  if (uses(*this, lines_file)) return grouped;
+  return grouped + define("STRIP", strip) + define("ADJACENT_ROWS", adjacent_rows ? 1 : 0);
 }
 
 TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device) {
-  const bool is_gpu = device.type != DeviceType::cpu && fits(gpu, system.problem.type, device);
-  TrmmShape shape = is_gpu ? gpu : cpu(system, device);
+  TrmmShape shape = gpu(system);
+  if (device.type == DeviceType::cpu || !fits(shape, system.problem.type, device)) shape = cpu(system, device);
   shrink(shape, system, device);
   shape.part = rows_of_part(shape, system, device);
   return shape;

@@ -11,14 +11,16 @@ namespace tilewright::detail {
 
 /// The parameters of the kernels, and the rows that are multiplied together.
 struct TrmmShape {
-  const char* file;        ///< kernel file of multiply_blocks
-  std::int64_t block;      ///< rows of a diagonal block
-  std::int64_t lines;      ///< lines of B per work-group
-  std::int64_t rows;       ///< multiply_lines.cl: rows whose sums are in registers; multiply_rows.cl: such lines
-  std::int64_t vec;        ///< elements per vector
-  std::int64_t vectors;    ///< vectors whose sums are in registers
-  std::int64_t group;      ///< work-items per work-group
-  std::uint64_t part = 0;  ///< rows that are copied and multiplied level by level: a power of two times `block`
+  const char* file;            ///< kernel file of multiply_blocks
+  std::int64_t block;          ///< rows of a diagonal block
+  std::int64_t lines;          ///< lines of B per work-group
+  std::int64_t rows;           ///< multiply_rows.cl: lines whose sums are in registers; otherwise such rows
+  std::int64_t vec;            ///< elements per vector
+  std::int64_t vectors;        ///< vectors whose sums are in registers
+  std::int64_t strip = 0;      ///< multiply_tiles.cl: tile columns of T in local memory
+  std::int64_t group;          ///< work-items per work-group
+  bool adjacent_rows = false;  ///< multiply_tiles.cl: the elements of a line of B are contiguous
+  std::uint64_t part = 0;      ///< rows that are copied and multiplied level by level: a power of two times `block`
 
   std::string defines() const;  ///< -D options of the kernel
 };

@@ -96,12 +96,14 @@ TEST_SUITE("default options") {
     for (const char* const solver : {"triangular/small_item.cl", "triangular/small_group.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1"})
         check_compiles(solver, after_common({"common/complex.cl", solver}), options);
-    for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl"})
+    for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl", "trmm/multiply_tiles.cl"})
       check_compiles(product, after_common({"trmm/sums.cl", product}));
+    for (const char* const options : {" -DPARTS=2 -DSTRIP=8", " -DADJACENT_ROWS=1"})
+      check_compiles("trmm tiles", after_common({"trmm/sums.cl", "trmm/multiply_tiles.cl"}), options);
     for (const char* const options : {"", " -DSTORED_AS_HALF=1", " -DSTORED_AS_BFLOAT=1"})
-      check_compiles("trmm of two bytes",
-                     after_common({"trmm/sums.cl", "trmm/multiply_lines.cl", "trmm/round_sums.cl"}),
-                     std::string(options) + " -DKEEPS_SUMS=1");
+      for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_tiles.cl"})
+        check_compiles("trmm of two bytes", after_common({"trmm/sums.cl", product, "trmm/round_sums.cl"}),
+                       std::string(options) + " -DKEEPS_SUMS=1");
     for (const char* const options :
          {"", " -DCOMPLEX=1 -DHERMITIAN=1", " -DMIRRORED=1", " -DSTORED_AS_HALF=1", " -DCOMPLEX=1 -DALIGNED_BUFFERS=1"})
       check_compiles("rank_k", after_common({"common/complex.cl", "rank_k/merge_triangle.cl"}), options);
