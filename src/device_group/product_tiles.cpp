@@ -35,11 +35,11 @@ class TileParts : public GroupParts {
     });
     for (;;) {
       // Each round leaves out at least one device. The tile is then chosen again for the others.
-      while (!choose_schedules(first_tile())) {
-      }
+      while (!choose_schedules(first_tile())) continue;
       choose_reserve();
       if (!wanted_.empty() || number_of(choice_.used) == members_.count()) break;
       wanted_ = choice_.used;  // tiles are cut again, for fewer devices
+      reserve_.assign(reserve_.size(), false);
     }
     put_in_order();
   }

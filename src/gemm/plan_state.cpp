@@ -55,7 +55,7 @@ std::unique_ptr<GemmPlan::State> GemmPlan::State::of_range(const Engine& engine,
   std::unique_ptr<State> state(new State(engine, problem, std::nullopt, range));
   const CoreProduct& product = state->core_.problem;
   const auto for_shallow = state->selection(engine, shallow_like(product), choice);
-  const auto selected = selection_for_range(*for_shallow, product, engine.profile());
+  const auto selected = selection_for_range(*for_shallow, product, engine.profile(), !choice.variant.empty());
   if (!selected) return nullptr;
   state->prepare(engine, *selected);
   return state;

@@ -41,7 +41,7 @@ GemmProblem shallow_like(const CoreProduct& product) {
 }
 
 std::optional<GemmSelection> selection_for_range(const GemmSelection& for_shallow, const CoreProduct& product,
-                                                 const DeviceProfile& device) {
+                                                 const DeviceProfile& device, bool is_chosen) {
   const GemmVariant& variant = *for_shallow.variant;
   GemmSelection selection{&variant, {}, for_shallow.reason};
   std::string broken;
@@ -50,7 +50,8 @@ std::optional<GemmSelection> selection_for_range(const GemmSelection& for_shallo
   for (const ParameterValues& values : candidates)
     if (can_leave_out_steps(variant, values, *product.k_range) && violation(variant, values, product, device).empty())
       selection.values.push_back(values);
-  if (selection.values.empty() || !is_fast(for_shallow, product, selection.values.front(), device)) return {};
+  if (selection.values.empty()) return {};
+  if (!is_chosen && !is_fast(for_shallow, product, selection.values.front(), device)) return {};
   return selection;
 }
 

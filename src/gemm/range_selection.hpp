@@ -16,7 +16,8 @@ GemmProblem shallow_like(const CoreProduct& product);
 
 /// Returns the selection for a product with a range of k, from the one for shallow_like(). Returns nothing if no
 /// configuration can leave out steps, or if too few work-groups would share the longest tiles, whose k is not divided.
+/// A variant that the caller chose need not be fast.
 std::optional<GemmSelection> selection_for_range(const GemmSelection& for_shallow, const CoreProduct& product,
-                                                 const DeviceProfile& device);
+                                                 const DeviceProfile& device, bool is_chosen = false);
 
 }  // namespace tilewright::detail

@@ -17,8 +17,9 @@ CoreProduct product_of(const GemmProblem& problem, const KRange& range, const De
   return detail::core_of({detail::normalized(problem), {}, range}, device).problem;
 }
 
-std::optional<GemmSelection> selected(const CoreProduct& product, const DeviceProfile& device) {
-  return detail::selection_for_range(untuned_selection(detail::shallow_like(product), device), product, device);
+std::optional<GemmSelection> selected(const CoreProduct& product, const DeviceProfile& device, bool is_chosen = false) {
+  return detail::selection_for_range(untuned_selection(detail::shallow_like(product), device), product, device,
+                                     is_chosen);
 }
 
 }  // namespace
@@ -68,6 +69,7 @@ TEST_SUITE("range selection") {
       return product_of({.type = DataType::f64, .m = m, .n = 64, .k = 8192}, {.block = 64}, device);
     };
     CHECK_FALSE(selected(product(64), device));
+    CHECK(selected(product(64), device, true));  // unless the caller chose the variant
     CHECK(selected(product(8192), device));
     count_cases();
   }

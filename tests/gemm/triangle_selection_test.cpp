@@ -42,7 +42,8 @@ TEST_SUITE("triangle selection") {
   TEST_CASE("a launch has a group per tile that touches the triangle") {
     const DeviceProfile device = typical_hopper();
     const CoreProduct triangle = triangle_of(DataType::f64, 4096, 4096, device);
-    const auto selection = selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
+    const auto selection =
+        selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
     REQUIRE(selection);
     const Configuration tiles = selection->configuration();
     REQUIRE(tiles["tile_m"] == 128);
