@@ -234,6 +234,7 @@ void subpanel_groups(const index_t rows, const index_t columns, const index_t ba
       v[r][c] = ROW_OF(r) < rows && column < columns ? a[ROW_OF(r) * row_step + column * column_step] : element_of(0);
     }
 
+  for (int w = KEY_WORD + item; w < SLOT; w += SUBPANEL_WG) staged[SLOT + w] = 0;  // row j is no candidate
   KEY key = 0;
   index_t row = NO_ROW;
 #pragma unroll 1
