@@ -19,7 +19,7 @@ constexpr const char* tiles_file = "trmm/multiply_tiles.cl";
 TrmmShape gpu(const TrmmSystem& system) {
   const DataType type = system.problem.type;
   const bool is_f64 = part_of(accumulator_of(type)) == DataType::f64;
-  const std::int64_t size = accumulator_bytes(type) / 4;  // 1, 2 or 4
+  const auto size = static_cast<std::int64_t>(accumulator_bytes(type) / 4);  // 1, 2 or 4
   return {.file = tiles_file,
           .block = 64,
           .lines = 64 / size,
