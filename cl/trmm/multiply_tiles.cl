@@ -1,10 +1,10 @@
-// multiply_blocks: B_i = alpha T_ii B_i for every diagonal block T_ii of a triangle, in place, with one tile of sums per
+// multiply_blocks: B_i = alpha T_ii B_i for every diagonal block T_ii of a triangle, in place, with a tile of sums per
 // work-item. A line is a column of B if A is on the left, otherwise a row of B.
 //
 //   T: tiles of ROWS x ROWS,         x: the rows of one block
 //   STRIP tile columns at once
 //   [\   |     ]                     [             ]
-//   [# \ |     ]  BLOCK rows      x  [ #   #       ] <- ROWS x VECTORS vectors of VEC sums in registers, LINES / VECTORS
+//   [# \ |     ]  BLOCK rows      x  [ #   #       ] <- ROWS x VECTORS vectors of VEC sums; LINES / VECTORS
 //   [#   \     ]                     [             ]    lines apart
 //   [#   | \   ]                     [             ]
 // T's strip and x are in local memory: elements are read and stored side by side, and each is read from B once. Results

@@ -110,7 +110,7 @@ std::string TrmmShape::defines() const {
   const std::string common =
       define("BLOCK", block) + define("LINES", lines) + define("VEC", vec) + define("VECTORS", vectors);
   if (uses(*this, rows_file)) return common + define("REGISTER_LINES", rows);
-  const std::string grouped = common + define("ROWS", rows) + define("WG", group);
+  std::string grouped = common + define("ROWS", rows) + define("WG", group);
   if (uses(*this, lines_file)) return grouped;
   return grouped + define("STRIP", strip) + define("ADJACENT_ROWS", adjacent_rows ? 1 : 0);
 }
