@@ -129,7 +129,7 @@ INLINE void take_all(KEY* key, index_t* row, __local uint* slots, __local KEY* k
 #endif
 }
 
-// Takes it from more groups than fit. Each step is then a launch, so all words are there.
+// Takes the pivot from more groups than fit. Each step is then a launch, so all words are there.
 INLINE void take_best(KEY* key, index_t* row, __local uint* slots, __local KEY* keys, __local index_t* places,
                       volatile __global const ulong* published, index_t groups, index_t j, index_t epoch) {
   *key = 0;

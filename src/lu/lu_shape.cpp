@@ -98,10 +98,10 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   // has room for more than one group.
   shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);
   shape.resident_groups = std::min(shape.resident_groups, shape.max_groups);
-  // The rows of a work-item must fit into registers, and every group reads the candidates of all groups.
-  const std::uint64_t max_rows = 16 / size_of(problem.type), few_groups = 64;
+  // The rows of a work-item must fit into registers. Groups with more rows are slower, but too many cannot wait.
+  const std::uint64_t max_rows = 16 / size_of(problem.type);
   const auto groups = [&] { return ceil_div(rows, static_cast<std::int64_t>(shape.panel_group * shape.rows)); };
-  while (shape.rows < max_rows && groups() * problem.batch.count > few_groups) shape.rows *= 2;
+  while (shape.rows < max_rows && groups() * problem.batch.count > shape.resident_groups) shape.rows *= 2;
   return shape;
 }
 
