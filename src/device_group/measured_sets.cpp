@@ -9,8 +9,7 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr double unexpected = 1.1;  // times the expected time: the model may be wrong
-constexpr double promising = .95;   // times the kept set's time: a set is worth a trial
+constexpr double promising = 1.05;  // times the kept set's time: a set is worth a trial, as the model may err by 5 %
 constexpr double better = .97;      // likewise: a set replaces the kept one
 constexpr double noise = 1.3;       // between calls that nothing distinguishes
 constexpr double clear = 1.15;      // ratio of the least of two calls that needs no more calls
@@ -92,7 +91,6 @@ void MeasuredSets::make_others_due() {
 void MeasuredSets::try_next() {
   current_ = kept_;
   const double kept = times_[kept_].least();
-  if (kept_ == 0 && kept <= unexpected * sets_[0].expected) return;
   for (std::size_t i = 0; i < sets_.size() && current_ == kept_; ++i)
     if (times_[i].is_due && sets_[i].expected < promising * kept) current_ = i;
 }

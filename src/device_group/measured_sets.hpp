@@ -19,9 +19,9 @@ struct DeviceSet {
 /// of a host can halve the rate of its memory. That rate cannot be put into the model: a rate reached with all devices
 /// does not tell which rate fewer devices would reach. So sets are measured.
 ///
-/// The model's choice is kept while its times are as expected. Otherwise the other sets are tried of which the model
-/// expects less time than the calls took. Each is tried for one to four calls, and the fastest set is kept. Sets are
-/// tried again if the time of the kept set changes much, and after 16, 32, 64, ... calls.
+/// Sets are tried of which the model expects about as much time as the calls take, or less. Each is tried for one to
+/// four calls, and the fastest set is kept. Sets are tried again if the time of the kept set changes much, and after
+/// 16, 32, 64, ... calls.
 class MeasuredSets {
  public:
   /// The first set is the model's choice. There must be at least one.

@@ -53,7 +53,8 @@ double flops_of(const std::vector<PlannedDevice>& devices, const std::vector<std
   return flops;
 }
 
-// Sets of fewer devices: half of them each time. A call that makes a plan for another set takes several times as long.
+// Sets of fewer devices: half of them each time, rounded up. A call that makes a plan for another set takes several
+// times as long.
 std::vector<std::vector<bool>> smaller_sets(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used) {
   const std::vector<std::size_t> staged = numbers_of(devices, used, true), in_place = numbers_of(devices, used, false);
   std::vector<std::vector<bool>> sets;
@@ -65,7 +66,7 @@ std::vector<std::vector<bool>> smaller_sets(const std::vector<PlannedDevice>& de
   if (!in_place.empty() && !staged.empty()) add(staged.size(), false);
   const std::size_t least = in_place.empty() ? 1 : 0;
   for (std::size_t count = staged.size(); count > least;) {
-    count /= 2;
+    count = count == 1 ? 0 : (count + 1) / 2;
     add(count, true);
   }
   if (!in_place.empty() && staged.size() > 1) add(1, false);

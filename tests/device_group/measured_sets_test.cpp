@@ -71,14 +71,23 @@ double median(Seconds seconds) {
 }  // namespace
 
 TEST_SUITE("measured sets of devices") {
-  TEST_CASE("times as expected: other sets are never tried") {
-    SimulatedHost host{MeasuredSets(sets_of(4))};
+  TEST_CASE("times as expected: sets that should be slower are never tried") {
+    SimulatedHost host{MeasuredSets(sets_of(2))};
     host.compute(5000, expected);
     CHECK(host.changes == 1);
-    SimulatedHost noisy{MeasuredSets(sets_of(4))};
+    SimulatedHost noisy{MeasuredSets(sets_of(2))};
     std::size_t call = 0;
     noisy.compute(5000, expected, [&] { return ++call % 2 == 0 ? 1.0 : 3.0; });
     CHECK(noisy.changes == 1);
+  }
+
+  TEST_CASE("times as expected: a set that should be nearly as fast is tried") {
+    SimulatedHost host{MeasuredSets({{{true, true}, .200}, {{true, false}, .208}})};
+    host.compute(8, {.180, .200});
+    CHECK(devices_in(host.sets) == 1);
+    SimulatedHost exact{MeasuredSets({{{true, true}, .200}, {{true, false}, .208}})};
+    exact.compute(8, {.208, .200});
+    CHECK(devices_in(exact.sets) == 2);
   }
 
   TEST_CASE("slower than expected, but no other set can be faster") {
