@@ -172,8 +172,7 @@ class TileParts : public GroupParts {
     TileSizes tile = preferred_tile();
     const std::uint64_t enough = tiles_for_each * (wanted_.empty() ? members_.count() : number_of(wanted_));
     const auto tiles = [&] { return ((problem_.m - 1) / tile.m + 1) * ((problem_.n - 1) / tile.n + 1); };
-    while (is_free_to_cut() && tiles() < enough && halve(tile, min_side)) {
-    }
+    while (is_free_to_cut() && tiles() < enough && halve(tile, min_side)) continue;
     // Products begin when the first slabs arrive. Slabs of this depth are nearly as fast as the full depth.
     constexpr std::uint64_t deep_enough = 4096;
     tile.k = options_.tile.k != 0 ? options_.tile.k : std::min(tile.k, deep_enough);
@@ -341,7 +340,8 @@ class TileParts : public GroupParts {
     if (staged.size() < 2) return;
     const Engine& owner = members_.engine(staged.front());
     const TileSchedule& schedule = schedules_[staged.front()];
-    shared_ = make_shared_chunks(owner, schedule.chunk_bytes, memory_of(owner) - schedule.memory());
+    const double operands = line_bytes().of({.rows = schedule.tiles_m, .columns = schedule.tiles_n});
+    shared_ = make_shared_chunks(owner, schedule.chunk_bytes, operands, memory_of(owner) - schedule.memory());
   }
 
   std::uint64_t memory_of(const Engine& engine) const {

@@ -69,10 +69,17 @@ void SharedChunks::forget() {
   for (Chunk& chunk : chunks_) chunk.has_rows = false;
 }
 
-std::shared_ptr<SharedChunks> make_shared_chunks(const Engine& owner, std::uint64_t chunk_bytes, std::uint64_t memory) {
-  constexpr std::uint64_t most = 32, least = 4;
+std::shared_ptr<SharedChunks> make_shared_chunks(const Engine& owner, std::uint64_t chunk_bytes, double operand_bytes,
+                                                 std::uint64_t memory) {
+  // Devices drift apart by slabs, whose sizes grow with the operands. A chunk that is replaced too early is copied
+  // again. But drivers take a second to pin 2 GB, so short products have few.
+  constexpr std::uint64_t least = 4, usual = 32, most = 128;
+  constexpr double part = 1.0 / 16;
   if (chunk_bytes == 0) return nullptr;
-  const std::uint64_t count = std::min(most, std::min(owner.profile().max_allocation_bytes, memory) / chunk_bytes);
+  const double wanted = std::clamp(part * operand_bytes / static_cast<double>(chunk_bytes), static_cast<double>(usual),
+                                   static_cast<double>(most));
+  const std::uint64_t count = std::min(static_cast<std::uint64_t>(wanted),
+                                       std::min(owner.profile().max_allocation_bytes, memory) / chunk_bytes);
   if (count < least) return nullptr;
   try {
     return translated([&] {

@@ -62,9 +62,11 @@ class SharedChunks {
   std::uint64_t uses_ = 0;
 };
 
-/// Returns shared memory of chunks of this size, which belongs to the context of an engine. Null if `memory` bytes do
-/// not suffice for enough chunks, or if the device fails: each worker then copies for itself.
-std::shared_ptr<SharedChunks> make_shared_chunks(const Engine& owner, std::uint64_t chunk_bytes, std::uint64_t memory);
+/// Returns shared memory of chunks of this size, which belongs to the context of an engine. Larger operands get more
+/// chunks, as far as `memory` bytes suffice. Null if they do not suffice for enough chunks, or if the device fails:
+/// each worker then copies for itself.
+std::shared_ptr<SharedChunks> make_shared_chunks(const Engine& owner, std::uint64_t chunk_bytes, double operand_bytes,
+                                                 std::uint64_t memory);
 
 /// Pinned memory, and where the event of the command that reads it belongs. No data: the caller must try again later.
 struct PinnedRows {

@@ -130,9 +130,24 @@ TEST_SUITE("shared chunks") {
 
   TEST_CASE("little memory: none is shared") {
     const Engine engine(device_under_test());
-    CHECK(detail::make_shared_chunks(engine, chunk_bytes, 3 * chunk_bytes) == nullptr);
-    CHECK(detail::make_shared_chunks(engine, 0, chunk_bytes) == nullptr);
-    CHECK(detail::make_shared_chunks(engine, chunk_bytes, 100 * chunk_bytes) != nullptr);
+    CHECK(detail::make_shared_chunks(engine, chunk_bytes, 1, 3 * chunk_bytes) == nullptr);
+    CHECK(detail::make_shared_chunks(engine, 0, 1, chunk_bytes) == nullptr);
+    CHECK(detail::make_shared_chunks(engine, chunk_bytes, 1, 100 * chunk_bytes) != nullptr);
+  }
+
+  TEST_CASE("large operands have more chunks") {
+    const Engine engine(device_under_test());
+    const Source source;
+    const auto count = [&](double chunks_of_operands) {
+      const auto chunks = detail::make_shared_chunks(
+          engine, chunk_bytes, chunks_of_operands * static_cast<double>(chunk_bytes), 1000 * chunk_bytes);
+      std::uint64_t taken = 0;
+      while (chunks->take(source.rows(taken % 64, 1 + taken / 64)).state == State::fill) ++taken;
+      return taken;
+    };
+    CHECK(count(1) == 32);
+    CHECK(count(16 * 40) == 40);
+    CHECK(count(1e6) == 128);
   }
 
   TEST_CASE("threads that read the same parts in different orders") {
