@@ -41,15 +41,18 @@ INLINE index_t edge_of_row(index_t row, int tile_m, int tile_n) {
 INLINE index_t edge_of_row(index_t row, int tile_m, int tile_n) { return row * GAINED(tile_m) / tile_n; }
 #endif
 
-// The number of tiles in the first `rows` tile rows, of which none is the last of C.
+// The number of tiles in the first `rows` tile rows, of which none is the last of C. A lower triangle may have more
+// rows below it, and an upper one more columns on its right.
 INLINE index_t tiles_in_rows(index_t rows, index_t tiles_n, int tile_m, int tile_n) {
   const int growth = GAINED(tile_m) / tile_n;         // tiles per tile row; 0: fewer than one
   const int equal = max(1, tile_n / GAINED(tile_m));  // tile rows of equal length
-  const index_t lengths = rows / equal, rest = rows % equal;
 #if TRIANGLE == 1
-  if (growth > 0) return growth * (rows * (rows + 1) / 2);
-  return equal * (lengths * (lengths + 1) / 2) + rest * (lengths + 1);
+  const index_t ending = min(rows, growth > 0 ? (tiles_n - 1) / growth : (tiles_n - 1) * equal);  // before C's edge
+  const index_t lengths = ending / equal, rest = ending % equal, whole = (rows - ending) * tiles_n;
+  if (growth > 0) return growth * (ending * (ending + 1) / 2) + whole;
+  return equal * (lengths * (lengths + 1) / 2) + rest * (lengths + 1) + whole;
 #else
+  const index_t lengths = rows / equal, rest = rows % equal;
   if (growth > 0) return rows * tiles_n - growth * (rows * (rows - 1) / 2);
   return rows * tiles_n - equal * (lengths * (lengths - 1) / 2) - rest * lengths;
 #endif

@@ -22,8 +22,11 @@ bool can_skip_tiles(const GemmVariant& variant, const ParameterValues& values, c
 
 GemmProblem rectangle_like(const CoreProduct& product) {
   GemmProblem rectangle = product;
-  rectangle.m = (product.m + 1) / 2;
-  rectangle.n += product.triangle->parts * std::min(product.m, additional_columns);
+  const std::uint64_t parts = product.triangle->parts, columns = product.n / parts;
+  const bool is_lower = product.triangle->uplo == Uplo::lower;
+  rectangle.m = is_lower ? product.m - columns / 2 : (product.m + 1) / 2;
+  if (!is_lower) rectangle.n += product.n - parts * product.m;
+  rectangle.n += parts * std::min({product.m, columns, additional_columns});
   return rectangle;
 }
 

@@ -61,7 +61,7 @@ template <class Parameters>
 std::uint64_t tiles_in_c(const Parameters& parameters, const CoreProduct& problem) {
   if (problem.triangle)
     return tiles_in_triangle(
-        *problem.triangle, problem.m,
+        *problem.triangle, problem.m, problem.n,
         {static_cast<std::uint64_t>(parameters.tile_m), static_cast<std::uint64_t>(parameters.tile_n)});
   return ceil_div(problem.m, parameters.tile_m) * ceil_div(problem.n, parameters.tile_n);
 }

@@ -42,13 +42,27 @@ namespace upper {
 #pragma GCC diagnostic pop
 
 using detail::TileSize;
-using detail::WantedTriangle;
 
-std::set<std::pair<index_t, index_t>> touching(const WantedTriangle& triangle, index_t n, index_t tile_m,
-                                               index_t tile_n) {
+// A triangle of order n, with more lines below the lower one or on the right of the upper one.
+struct Trapezoid {
+  Uplo uplo;
+  index_t n, more;
+
+  index_t rows() const { return n + (uplo == Uplo::lower ? more : 0); }
+  index_t columns() const { return n + (uplo == Uplo::upper ? more : 0); }
+};
+
+std::uint64_t tiles_in(const Trapezoid& c, index_t tile_m, index_t tile_n) {
+  return detail::tiles_in_triangle({.uplo = c.uplo, .parts = static_cast<std::uint64_t>(parts)},
+                                   static_cast<std::uint64_t>(c.rows()),
+                                   static_cast<std::uint64_t>(c.columns() * parts),
+                                   {static_cast<std::uint64_t>(tile_m), static_cast<std::uint64_t>(tile_n)});
+}
+
+std::set<std::pair<index_t, index_t>> touching(const Trapezoid& c, index_t tile_m, index_t tile_n) {
   std::set<std::pair<index_t, index_t>> tiles;
-  for (index_t i = 0; i < n; ++i)
-    for (index_t j = triangle.uplo == Uplo::lower ? 0 : i; j < (triangle.uplo == Uplo::lower ? i + 1 : n); ++j)
+  for (index_t i = 0; i < c.rows(); ++i)
+    for (index_t j = c.uplo == Uplo::lower ? 0 : i; j < (c.uplo == Uplo::lower ? min(i + 1, c.n) : c.columns()); ++j)
       for (index_t part = 0; part < parts; ++part)
         tiles.emplace(i / tile_m * tile_m, (j * parts + part) / tile_n * tile_n);
   return tiles;
@@ -62,17 +76,16 @@ TEST_SUITE("triangle tiles") {
       for (index_t n = 0; n <= 40; ++n)
         for (const index_t tile_m : {1, 2, 3, 4, 6, 8, 64})
           for (const index_t tile_n : {1, 2, 3, 4, 5, 8, 16, 64})
-            for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
-              CAPTURE(n);
-              CAPTURE(tile_m);
-              CAPTURE(tile_n);
-              CAPTURE(parts);
-              const WantedTriangle triangle{.uplo = uplo, .parts = static_cast<std::uint64_t>(parts)};
-              CHECK(
-                  detail::tiles_in_triangle(triangle, static_cast<std::uint64_t>(n),
-                                            {static_cast<std::uint64_t>(tile_m), static_cast<std::uint64_t>(tile_n)}) ==
-                  touching(triangle, n, tile_m, tile_n).size());
-            }
+            for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+              for (const index_t more : {0, 1, 7, 50}) {
+                CAPTURE(n);
+                CAPTURE(more);
+                CAPTURE(tile_m);
+                CAPTURE(tile_n);
+                CAPTURE(parts);
+                const Trapezoid c{uplo, n, n == 0 ? 0 : more};
+                CHECK(tiles_in(c, tile_m, tile_n) == touching(c, tile_m, tile_n).size());
+              }
     count_cases();
   }
 
@@ -82,6 +95,7 @@ TEST_SUITE("triangle tiles") {
     for (int round = 0; round < 600; ++round) {
       parts = draw(2);
       const index_t n = draw(round % 3 == 0 ? 400 : 60), band = 1 << (draw(5) - 1);
+      const index_t more = round % 2 == 0 ? 0 : draw(round % 5 == 0 ? 400 : 60);
       const index_t tile_m = 1 << draw(6), tile_n = 1 << draw(6);
       for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
         CAPTURE(n);
@@ -89,19 +103,20 @@ TEST_SUITE("triangle tiles") {
         CAPTURE(tile_n);
         CAPTURE(band);
         CAPTURE(parts);
-        const WantedTriangle triangle{.uplo = uplo, .parts = static_cast<std::uint64_t>(parts)};
+        CAPTURE(more);
+        const Trapezoid c{uplo, n, more};
         const TileSize tile{static_cast<std::uint64_t>(tile_m), static_cast<std::uint64_t>(tile_n)};
-        REQUIRE(detail::can_number_tiles(triangle, tile));
-        const std::uint64_t count = detail::tiles_in_triangle(triangle, static_cast<std::uint64_t>(n), tile);
+        REQUIRE(detail::can_number_tiles({.uplo = uplo, .parts = static_cast<std::uint64_t>(parts)}, tile));
+        const std::uint64_t count = tiles_in(c, tile_m, tile_n);
         std::set<std::pair<index_t, index_t>> found;
         for (std::uint64_t x = 0; x < count; ++x) {
           index_t i0 = -1, j0 = -1;
-          (uplo == Uplo::lower ? lower::locate_tile : upper::locate_tile)(static_cast<index_t>(x), n, n * parts, tile_m,
-                                                                          tile_n, band, &i0, &j0);
+          (uplo == Uplo::lower ? lower::locate_tile : upper::locate_tile)(
+              static_cast<index_t>(x), c.rows(), c.columns() * parts, tile_m, tile_n, band, &i0, &j0);
           found.emplace(i0, j0);
         }
         CHECK(found.size() == count);
-        CHECK(found == touching(triangle, n, tile_m, tile_n));
+        CHECK(found == touching(c, tile_m, tile_n));
       }
     }
     count_cases();

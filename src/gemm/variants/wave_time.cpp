@@ -94,7 +94,8 @@ Task::Task(const CoreProduct& p, const DeviceProfile& d)
       sum_bytes(accumulator_bytes(p.type)) {
   depth = p.k_range ? mean_depth(*p.k_range, p.k) : p.k;
   const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
-  const double wanted = p.triangle ? 0.5 : 1;  // of C
+  const double lines = p.triangle ? n / static_cast<double>(p.triangle->parts) : 0;
+  const double wanted = p.triangle ? 1 - std::min(m, lines) / (2 * std::max(m, lines)) : 1;  // of C
   const double of_matrices = (m * k + k * n) * element + wanted * m * n * static_cast<double>(size_of(type_of_c(p)));
   from_memory = products * of_matrices / bytes_from_memory;
 }

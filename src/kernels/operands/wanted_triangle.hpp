@@ -7,7 +7,8 @@
 
 namespace tilewright::detail {
 
-/// One triangle of a row-major matrix, including the diagonal. The other triangle is neither read nor written.
+/// One triangle of a row-major matrix, including the diagonal, and the rows below a lower one or the columns on the
+/// right of an upper one. The other triangle is neither read nor written.
 struct WantedTriangle {
   Uplo uplo = Uplo::lower;
   bool real_diagonal = false;  ///< the imaginary parts of the diagonal become 0: the matrix is Hermitian
@@ -25,7 +26,8 @@ struct TileSize {
 /// divisor of the columns that the triangle gains per tile row.
 bool can_number_tiles(const WantedTriangle& triangle, const TileSize& tile);
 
-/// Returns the number of tiles of an n x (n * parts) matrix that touch the triangle, as tile_order.cl counts them.
-std::uint64_t tiles_in_triangle(const WantedTriangle& triangle, std::uint64_t n, const TileSize& tile);
+/// Returns the number of tiles of an m x n matrix that touch the triangle, as tile_order.cl counts them. n counts
+/// parts, and is at most m * parts with a lower triangle, at least m * parts with an upper one.
+std::uint64_t tiles_in_triangle(const WantedTriangle& triangle, std::uint64_t m, std::uint64_t n, const TileSize& tile);
 
 }  // namespace tilewright::detail
