@@ -9,9 +9,6 @@
 
 namespace tilewright::detail {
 
-/// The task of a launch on a diagonal block: A = L L^H becomes L, or L becomes the inverse of L L^H.
-enum class DiagonalTask { factor, invert };
-
 /// Compiled kernels for one problem. Calls set kernel arguments, so only one thread may call at a time. Keeps no
 /// Engine.
 class PotrfKernels {
@@ -21,12 +18,18 @@ class PotrfKernels {
   std::uint64_t block() const { return static_cast<std::uint64_t>(shape_.block); }  ///< rows of a block
   const char* file() const;  ///< kernel file for a diagonal block
   const char* verb() const;  ///< its task in an explanation: "factored"
+  bool solves_below() const { return shape_.solves_below; }
+  /// Bytes of the workspace in which groups of a factorisation exchange rows, which begin() clears.
+  std::uint64_t exchange_bytes() const;
   /// Compiles subtract() for a number of tiles. `stride`: elements from the tiles of one matrix to those of the next.
   void prepare_subtract(const Engine& engine, std::uint64_t tiles, std::uint64_t stride);
 
+  /// Begins a call.
+  void begin(CommandChain& chain, const WorkspaceRef& exchange) const;
   /// Factors or inverts the diagonal block that ends before row `end` of the matrix. `info` is written by the
   /// factorisation only.
-  void run_diagonal(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info, bool event);
+  void run_diagonal(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
+                    const WorkspaceRef& exchange, bool event);
   /// Subtracts tiles of products from the diagonal blocks of the matrix at `a`, which has `rows` rows.
   void subtract(CommandChain& chain, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
                 const MatrixRef& products, bool event);

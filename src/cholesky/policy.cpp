@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
+#include "kernels/waiting_groups.hpp"
 
 namespace tilewright::detail {
 namespace {
 
-// GPUs: the largest block that local memory holds, because the chain of dependent columns takes the time, and more
-// blocks take more launches. Small matrices of a batch have a block of about their own size, so that a multiprocessor
-// works on many of them at once.
+// GPUs: the largest block whose rows fit into registers and local memory, because more blocks take more launches.
+// Small matrices of a batch have a block of about their own size, so that a multiprocessor works on many of them at
+// once.
 constexpr PotrfShape gpu(std::int64_t block, std::int64_t edge) {
-  return {.file = "cholesky/factor_group.cl",
+  return {.file = "cholesky/factor_panel.cl",
           .block = block,
           .group = edge * edge,
           .edge = edge,
@@ -24,6 +26,7 @@ constexpr PotrfShape gpu(std::int64_t block, std::int64_t edge) {
           .tile_run = 1};
 }
 constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16)};
+constexpr std::int64_t most_factored_rows = 64;  // 128 take more registers than a work-item has
 
 // GPUs: a batch of matrices of up to 32 rows, with one work-item per row. From so many matrices on, full work-groups
 // matter more than the time of a single matrix.
@@ -65,8 +68,16 @@ PotrfShape cpu(std::uint64_t n, unsigned vector, std::int64_t parts) {
           .tile_run = 1024};
 }
 
-bool fits(const PotrfShape& shape, DataType type, const DeviceProfile& device) {
-  const auto elements = static_cast<std::size_t>(shape.matrices * shape.block * (shape.block + 1 + 2));
+// Elements in local memory.
+std::int64_t local_elements(DiagonalTask task, const PotrfShape& shape) {
+  constexpr std::int64_t stage = 8, copies = 4;  // of factor_panel.cl
+  const bool is_panel = task == DiagonalTask::factor && shape.matrices == 1;
+  return is_panel ? copies * stage * (shape.block + 2) : shape.matrices * shape.block * (shape.block + 1 + 2);
+}
+
+bool fits(DiagonalTask task, const PotrfShape& shape, DataType type, const DeviceProfile& device) {
+  if (task == DiagonalTask::factor && shape.block > most_factored_rows) return false;
+  const auto elements = static_cast<std::size_t>(local_elements(task, shape));
   return static_cast<std::size_t>(shape.group) <= std::min(device.max_work_group_size, device.max_work_item_sizes[0]) &&
          elements * size_of(type) <= std::max(device.local_memory_bytes, device.static_local_memory_bytes);
 }
@@ -80,17 +91,22 @@ std::string PotrfShape::defines() const {
                    : define("REGISTER_COLUMNS", register_columns) + define("LINES", vector_rows));
 }
 
-PotrfShape potrf_shape(DataType type, std::uint64_t n, std::uint64_t count, const DeviceProfile& device) {
-  if (device.type != DeviceType::cpu && count >= least_count && n <= most_small_rows)
-    if (const PotrfShape small = small_gpu(n); fits(small, type, device)) return small;
-  const PotrfShape* best = nullptr;
-  if (device.type != DeviceType::cpu)
+PotrfShape potrf_shape(DiagonalTask task, DataType type, std::uint64_t n, std::uint64_t count,
+                       const DeviceProfile& device) {
+  const bool is_cpu = device.type == DeviceType::cpu;
+  if (!is_cpu && task == DiagonalTask::factor && count >= least_count && n <= most_small_rows)
+    if (const PotrfShape small = small_gpu(n); fits(task, small, type, device)) return small;
+  std::optional<PotrfShape> best;
+  if (!is_cpu)
     for (const PotrfShape& shape : gpu_shapes) {
-      if (!fits(shape, type, device)) break;
-      best = &shape;
+      if (!fits(task, shape, type, device)) break;
+      best = shape;
       if (static_cast<std::uint64_t>(shape.block) >= n) break;
     }
-  return best != nullptr ? *best : cpu(n, native_vector_width(device, part_of(type)), is_complex(type) ? 2 : 1);
+  if (!best) return cpu(n, native_vector_width(device, part_of(type)), is_complex(type) ? 2 : 1);
+  // A batch has enough groups without those that wait.
+  best->solves_below = task == DiagonalTask::factor && count == 1 && may_groups_wait(device);
+  return *best;
 }
 
 }  // namespace tilewright::detail

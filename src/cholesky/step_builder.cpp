@@ -31,13 +31,15 @@ std::size_t index_of(std::vector<T>& all, const T& wanted) {
 
 std::uint64_t BlockRange::middle() const { return first + std::bit_floor(count() - 1); }
 
-StepBuilder::StepBuilder(const PotrfSystem& system, std::uint64_t block, std::uint64_t tiles, Operands operands)
+StepBuilder::StepBuilder(const PotrfSystem& system, std::uint64_t block, std::uint64_t tiles, Operands operands,
+                         const PotrfForms& forms)
     : system_(system),
       block_(block),
       blocks_((system.problem.n + block - 1) / block),
       tile_stride_(tiles * block * block),
-      operands_(operands) {
-  result.max_tiles = tiles;
+      operands_(operands),
+      whole_triangles_(forms.whole_triangles) {
+  result.max_tiles = whole_triangles_ ? 0 : tiles;
 }
 
 std::uint64_t StepBuilder::size(const BlockRange& range) const {
@@ -69,7 +71,17 @@ void StepBuilder::solve(Side side, const BlockRange& triangle, Transpose trans, 
       {.kind = PotrfStep::Kind::solve, .plan = index_of(result.solves, problem), .a = a, .c = c, .alpha = alpha});
 }
 
-void StepBuilder::update_triangle(const BlockRange& range, const BlockRange& depth) {
+void StepBuilder::update(const BlockRange& range, std::uint64_t end, const BlockRange& depth) {
+  if (whole_triangles_) {
+    const Parts part{{{range.first, end}, range}, 1, 0};
+    append(step_of(PotrfStep::Kind::triangle, part.first, depth), product(part, depth), result.triangles);
+    return;
+  }
+  if (end > range.end) multiply({{{range.end, end}, range}, 1, 0}, depth);
+  update_by_tiles(range, depth);
+}
+
+void StepBuilder::update_by_tiles(const BlockRange& range, const BlockRange& depth) {
   std::vector<BlockPart> squares;
   append_squares(squares, range);
   for (const Parts& parts : grouped(squares)) multiply(parts, depth);
@@ -82,8 +94,6 @@ void StepBuilder::update_triangle(const BlockRange& range, const BlockRange& dep
                           .c = place(range.first, range.first),
                           .rows = size(range)});
 }
-
-void StepBuilder::update(const BlockPart& part, const BlockRange& depth) { multiply({part, 1, 0}, depth); }
 
 std::vector<StepBuilder::Parts> StepBuilder::grouped(std::vector<BlockPart> parts) const {
   const auto key = [&](const BlockPart& part) {
@@ -156,7 +166,7 @@ PotrfStep StepBuilder::step_of(PotrfStep::Kind kind, const BlockPart& part, cons
 }
 
 void StepBuilder::multiply(const Parts& parts, const BlockRange& depth) {
-  append(step_of(PotrfStep::Kind::product, parts.first, depth), product(parts, depth));
+  append(step_of(PotrfStep::Kind::product, parts.first, depth), product(parts, depth), result.products);
 }
 
 void StepBuilder::make_tiles(const Parts& parts, const BlockRange& depth, std::uint64_t first) {
@@ -165,12 +175,12 @@ void StepBuilder::make_tiles(const Parts& parts, const BlockRange& depth, std::u
   problem.batch.stride_c = is_batch() ? tile_stride_ : block_ * block_;
   PotrfStep step = step_of(PotrfStep::Kind::tiles, parts.first, depth);
   step.c = (parts.first.rows.first - first) * block_ * block_;
-  append(step, problem);
+  append(step, problem, result.products);
 }
 
-void StepBuilder::append(PotrfStep step, GemmProblem problem) {
+void StepBuilder::append(PotrfStep step, GemmProblem problem, std::vector<GemmProblem>& problems) {
   problem.offset_alignment = alignment_of_parts(system_.problem.offset_alignment, {step.a, step.b, step.c});
-  step.plan = index_of(result.products, problem);
+  step.plan = index_of(problems, problem);
   result.steps.push_back(step);
 }
 

@@ -16,7 +16,7 @@ class StepRunner {
   /// Compiles the kernels and makes the plans. The matrix must have elements.
   StepRunner(const Engine& engine, const PotrfSystem& system, DiagonalTask task, const Choice& choice);
 
-  std::uint64_t workspace_bytes() const { return tile_bytes_ + plan_bytes_; }
+  std::uint64_t workspace_bytes() const { return exchange_bytes_ + tile_bytes_ + plan_bytes_; }
   const cl::Program& program() const { return kernels_.program(); }
 
   /// Appends all steps to a chain whose workspace is that long. `info` is written by factorisations only.
@@ -26,14 +26,18 @@ class StepRunner {
   void explain(Explanation& explanation) const;
 
  private:
+  PotrfSteps steps_of(const PotrfForms& forms) const;
+  bool plan_triangles(const Engine& engine, const Choice& choice);
   void run(const PotrfStep& step, CommandChain& chain, const MatrixRef& a, const MatrixRef& info, bool event);
 
   PotrfSystem system_;
+  DiagonalTask task_;
   PotrfKernels kernels_;
   PotrfSteps steps_;
   std::vector<TrsmPlan> solves_;
-  std::vector<GemmPlan> products_;
-  std::uint64_t tile_bytes_ = 0, plan_bytes_ = 0;  // the workspace: tiles, then that of the plan that runs
+  std::vector<GemmPlan> products_, triangles_;
+  // The workspace: words that groups exchange, tiles, then that of the plan that runs.
+  std::uint64_t exchange_bytes_ = 0, tile_bytes_ = 0, plan_bytes_ = 0;
 };
 
 }  // namespace tilewright::detail

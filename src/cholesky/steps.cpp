@@ -22,9 +22,10 @@ std::uint64_t max_tiles(std::uint64_t blocks) {
 
 class Factorisation : public StepBuilder {
  public:
-  Factorisation(const PotrfSystem& system, std::uint64_t block)
-      : StepBuilder(system, block, max_tiles(blocks_of(system, block)), Operands::rows),
-        adjoint_(adjoint(system.problem.type)) {}
+  Factorisation(const PotrfSystem& system, std::uint64_t block, const PotrfForms& forms)
+      : StepBuilder(system, block, max_tiles(blocks_of(system, block)), Operands::rows, forms),
+        adjoint_(adjoint(system.problem.type)),
+        solves_below_(forms.solves_below) {}
 
   // Factors the columns of a range of blocks, in all rows from the range's first to the last of the matrix: the first
   // half of the columns, then the second half after the products of the first were subtracted.
@@ -32,28 +33,24 @@ class Factorisation : public StepBuilder {
     const BlockRange below{range.end, blocks()};
     if (range.count() == 1) {
       append_diagonal(range.first);
-      if (below.count() > 0) solve(Side::right, range, adjoint_, {below, range});
+      if (below.count() > 0 && !solves_below_) solve(Side::right, range, adjoint_, {below, range});
       return;
     }
     const BlockRange before{range.first, range.middle()}, after{before.end, range.end};
     factor(before);
-    update_below(after, below, before);
+    update(after, below.end, before);
     factor(after);
   }
 
  private:
-  void update_below(const BlockRange& range, const BlockRange& below, const BlockRange& depth) {
-    if (below.count() > 0) update({below, range}, depth);
-    update_triangle(range, depth);
-  }
-
   Transpose adjoint_;
+  bool solves_below_;
 };
 
 class Inversion : public StepBuilder {
  public:
-  Inversion(const PotrfSystem& system, std::uint64_t block)
-      : StepBuilder(system, block, most_before(blocks_of(system, block)), Operands::columns),
+  Inversion(const PotrfSystem& system, std::uint64_t block, const PotrfForms& forms)
+      : StepBuilder(system, block, most_before(blocks_of(system, block)), Operands::columns, forms),
         adjoint_(adjoint(system.problem.type)) {}
 
   void invert(const BlockRange& range) {
@@ -63,7 +60,7 @@ class Inversion : public StepBuilder {
     solve(Side::right, before, Transpose::no, below);
     solve(Side::left, after, Transpose::no, below);  // V
     invert(before);
-    update_triangle(before, after);
+    update(before, before.end, after);
     solve(Side::left, after, adjoint_, below, -1);
     invert(after);
   }
@@ -76,14 +73,14 @@ class Inversion : public StepBuilder {
 
 }  // namespace
 
-PotrfSteps potrf_steps(const PotrfSystem& system, std::uint64_t block) {
-  Factorisation builder(system, block);
+PotrfSteps potrf_steps(const PotrfSystem& system, std::uint64_t block, const PotrfForms& forms) {
+  Factorisation builder(system, block, forms);
   builder.factor({0, blocks_of(system, block)});
   return std::move(builder.result);
 }
 
-PotrfSteps potri_steps(const PotrfSystem& system, std::uint64_t block) {
-  Inversion builder(system, block);
+PotrfSteps potri_steps(const PotrfSystem& system, std::uint64_t block, const PotrfForms& forms) {
+  Inversion builder(system, block, forms);
   builder.invert({0, blocks_of(system, block)});
   return std::move(builder.result);
 }

@@ -180,6 +180,22 @@ TEST_SUITE("potrf") {
         });
   }
 
+  // The group that starts first factors the block, so groups may wait for it on every device whose groups are threads.
+  TEST_CASE("groups that wait for the factor of the block above them") {
+    if (shared_engine().profile().vendor == Vendor::oclgrind) return;  // it reports what groups exchange as races
+    Engine engine(shared_context()(), shared_engine().device());
+    DeviceProfile device = engine.profile();
+    device.type = DeviceType::gpu;
+    device.vendor = Vendor::nvidia;
+    state_of(engine).set_profile(device);
+    for_all_forms({.n = 150}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
+    check_potrf<float>(engine, {.n = 300}, {.wrong = 70});
+    check_potrf<C64>(engine, {.uplo = Uplo::upper, .n = 129});
+    if (!has_doubles()) return;
+    check_potrf<double>(engine, {.n = 257});
+    check_potrf<C128>(engine, {.n = 130});
+  }
+
   TEST_CASE("infos of a batch at a distance") {
     for (const Engine& engine : kernel_engines())
       for (const std::uint64_t n : {5U, 150U})
