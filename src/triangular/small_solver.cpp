@@ -15,9 +15,17 @@ constexpr std::uint64_t least_count = 32;
 constexpr std::uint64_t most_rows = 32;
 // CPUs: a vector of right-hand sides is faster from here on.
 constexpr std::uint64_t most_lines_of_item = 4;
-// GPUs: T is read once for this many right-hand sides.
-constexpr std::int64_t lines_of_group = 4;
-constexpr std::uint64_t most_lines_of_group = 32;
+// GPUs, a work-item per row: T is read once for this many right-hand sides.
+constexpr std::int64_t lines_of_rows = 4;
+// GPUs, a work-item per line: with fewer lines, or in smaller systems, a work-item per row is faster.
+constexpr std::uint64_t least_lines = 8;
+constexpr std::uint64_t least_elements = 65;  // of a system's B
+constexpr std::uint64_t most_lines = 256;
+constexpr std::int64_t lines_of_group = 32;
+// GPUs: two warps, or one wavefront.
+constexpr std::int64_t group_of_gpu = 64;
+// GPUs: several work-groups share a multiprocessor's local memory.
+constexpr std::size_t local_bytes_of_lines = 32768;
 
 SmallTrsmShape item_shape(std::uint64_t order) {
   return {.file = "triangular/small_item.cl",
@@ -27,31 +35,53 @@ SmallTrsmShape item_shape(std::uint64_t order) {
           .group = 16};
 }
 
-// Two warps, or one wavefront. Matrices of 32 rows of complex doubles fill 33 KiB of local memory.
-SmallTrsmShape group_shape(std::uint64_t order, std::uint64_t lines) {
-  constexpr std::int64_t group = 64;
+// Matrices of 32 rows of complex doubles fill 33 KiB of local memory.
+SmallTrsmShape row_shape(std::uint64_t order, std::uint64_t lines, DataType type) {
   const auto rows = static_cast<std::int64_t>(std::bit_ceil(order));
-  return {.file = "triangular/small_group.cl",
-          .rows = rows,
-          .systems = group / rows,
-          .lines = std::min(lines_of_group, static_cast<std::int64_t>(std::bit_ceil(lines))),
-          .group = group};
+  SmallTrsmShape shape{.file = "triangular/small_group.cl",
+                       .rows = rows,
+                       .systems = group_of_gpu / rows,
+                       .lines = std::min(lines_of_rows, static_cast<std::int64_t>(std::bit_ceil(lines))),
+                       .group = group_of_gpu};
+  shape.local_bytes =
+      static_cast<std::size_t>(shape.group * (shape.rows + 1) + 2 * shape.systems * shape.lines) * size_of(type);
+  return shape;
 }
 
-std::size_t local_bytes(const SmallTrsmShape& shape, DataType type) {
-  return static_cast<std::size_t>(shape.group * (shape.rows + 1) + 2 * shape.systems * shape.lines) * size_of(type);
+// Fewer systems share a group if local memory is scarce. Rows are rounded up, so that few programs are compiled.
+SmallTrsmShape line_shape(const TrsmSystem& system) {
+  const auto lines = std::min(lines_of_group, static_cast<std::int64_t>(std::bit_ceil(system.nrhs)));
+  SmallTrsmShape shape{.file = "triangular/small_line.cl",
+                       .rows = static_cast<std::int64_t>(rounded_up(system.order, system.order <= 4 ? 4 : 8)),
+                       .systems = 2 * group_of_gpu / lines,
+                       .lines = lines,
+                       .is_staged = system.b_row_step < system.b_column_step};
+  const std::size_t bytes = size_of(system.problem.type);
+  do {
+    shape.systems /= 2;
+    shape.group = shape.systems * lines;
+    shape.local_bytes = static_cast<std::size_t>(shape.systems * shape.rows) *
+                            ((static_cast<std::size_t>(shape.rows) + 1) * bytes + 4) +
+                        (shape.is_staged ? static_cast<std::size_t>(shape.group * (shape.rows + 1)) * bytes : 0);
+  } while (shape.local_bytes > local_bytes_of_lines && shape.systems > 1);
+  return shape;
+}
+
+SmallTrsmShape gpu_shape(const TrsmSystem& system) {
+  const bool has_lines = system.nrhs >= least_lines && system.order * system.nrhs >= least_elements;
+  return has_lines ? line_shape(system) : row_shape(system.order, system.nrhs, system.problem.type);
 }
 
 }  // namespace
 
 SmallTrsmShape small_trsm_shape(const TrsmSystem& system, const DeviceProfile& device) {
   if (system.problem.batch.count < least_count || system.order > most_rows) return {};
-  const std::size_t largest_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
   const bool is_cpu = device.type == DeviceType::cpu;
-  if (system.nrhs > (is_cpu ? most_lines_of_item : most_lines_of_group)) return {};
-  const SmallTrsmShape shape = is_cpu ? item_shape(system.order) : group_shape(system.order, system.nrhs);
+  if (system.nrhs > (is_cpu ? most_lines_of_item : most_lines)) return {};
+  const SmallTrsmShape shape = is_cpu ? item_shape(system.order) : gpu_shape(system);
+  const std::size_t largest_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
   const bool fits = static_cast<std::size_t>(shape.group) <= largest_group &&
-                    (is_cpu || local_bytes(shape, system.problem.type) <= device.local_memory_bytes);
+                    (is_cpu || shape.local_bytes <= device.local_memory_bytes);
   return fits ? shape : SmallTrsmShape{};
 }
 
@@ -71,9 +101,10 @@ SmallTrsmSolver::SmallTrsmSolver(const Engine& engine, const TrsmSystem& system,
                 .local = {items, 1}};
   const KernelSource source{
       "trsm",
-      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", shape.file},
+      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
+       shape.file},
       language_option() + define("INDEX_BITS", 64) + element_options(p.type) + define("ROWS", shape.rows) +
-          define("SYSTEMS", shape.systems) + define("LINES", shape.lines) +
+          define("SYSTEMS", shape.systems) + define("LINES", shape.lines) + define_if(shape.is_staged, "STAGED") +
           define_if(system.is_conjugated, "CONJUGATED") + define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};
   sequence_.build(engine, source, in_grids({std::move(launch)}, 1, device.max_work_groups),
                   {.scalar_type = p.type, .wide_index = true});

@@ -9,17 +9,19 @@
 
 namespace tilewright::detail {
 
-/// The parameters of cl/triangular/small_group.cl or small_item.cl.
+/// The parameters of cl/triangular/small_group.cl, small_line.cl or small_item.cl.
 struct SmallTrsmShape {
-  const char* file = nullptr;  ///< kernel file; null: the batch is solved in other ways
-  std::int64_t rows = 0;       ///< most rows of a system
-  std::int64_t systems = 0;    ///< systems per work-group
-  std::int64_t lines = 0;      ///< right-hand sides per work-group
-  std::int64_t group = 0;      ///< work-items per work-group
+  const char* file = nullptr;   ///< kernel file; null: the batch is solved in other ways
+  std::int64_t rows = 0;        ///< most rows of a system
+  std::int64_t systems = 0;     ///< systems per work-group
+  std::int64_t lines = 0;       ///< right-hand sides per work-group
+  std::int64_t group = 0;       ///< work-items per work-group
+  bool is_staged = false;       ///< small_line.cl: B passes through local memory
+  std::size_t local_bytes = 0;  ///< local memory of a work-group
 };
 
-/// Returns the parameters for a batch of small systems with few right-hand sides. `file` is null if the systems are
-/// large, have many right-hand sides, or are few.
+/// Returns the parameters for a batch of small systems. `file` is null if the systems are large, have many right-hand
+/// sides, or are few.
 SmallTrsmShape small_trsm_shape(const TrsmSystem& system, const DeviceProfile& device);
 
 /// The compiled kernel for one problem. Calls set kernel arguments, so only one thread may call at a time. Keeps no

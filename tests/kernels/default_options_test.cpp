@@ -93,9 +93,10 @@ TEST_SUITE("default options") {
                        after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
                                      "triangular/clear.cl", "triangular/update_rows.cl"}),
                        options);
-    for (const char* const solver : {"triangular/small_item.cl", "triangular/small_group.cl"})
-      for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1"})
-        check_compiles(solver, after_common({"common/complex.cl", solver}), options);
+    for (const char* const solver :
+         {"triangular/small_item.cl", "triangular/small_group.cl", "triangular/small_line.cl"})
+      for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1", " -DSTAGED=1"})
+        check_compiles(solver, after_common({"common/complex.cl", "common/reciprocal.cl", solver}), options);
     for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl", "trmm/multiply_tiles.cl"})
       check_compiles(product, after_common({"trmm/sums.cl", product}));
     for (const char* const options : {" -DPARTS=2 -DSTRIP=8", " -DADJACENT_ROWS=1"})

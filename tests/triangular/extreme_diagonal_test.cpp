@@ -110,8 +110,9 @@ class ExtremeSystems {
   std::vector<T> a_, b_, x_;
 };
 
+// A batch of `count` systems; 0: one or two systems.
 template <class T>
-void check_extremes(const Engine& engine, std::uint64_t order, RandomStream& random) {
+void check_extremes(const Engine& engine, std::uint64_t order, RandomStream& random, std::uint64_t count = 0) {
   CAPTURE(order);
   CAPTURE(static_cast<int>(detail::HostType<T>::type));
   using Real = detail::Part<T>;
@@ -122,7 +123,7 @@ void check_extremes(const Engine& engine, std::uint64_t order, RandomStream& ran
   const int first = is_mixed || random.below(2) == 0 ? least : most - 2;
   const int last = is_mixed || first != least ? most : std::max(least, Limits::min_exponent - 4);
   for (Real& element : diagonal) element = random.of_any_size<Real>(first, last);
-  ExtremeSystems<T> systems(order, 1 + random.below(19), 1 + random.below(2), random);
+  ExtremeSystems<T> systems(order, 1 + random.below(19), count != 0 ? count : 1 + random.below(2), random);
   systems.fill(random, diagonal, 1);
   systems.solve(engine);
   CHECK(systems.wrong() == "");
@@ -148,6 +149,11 @@ TEST_SUITE("trsm") {
         if (engine.profile().fp64 && round % 5 < 2) check_extremes<double>(engine, order, random);
         check_extremes<std::complex<float>>(engine, order, random);
         if (engine.profile().fp64 && round % 5 < 2) check_extremes<std::complex<double>>(engine, order, random);
+        const std::uint64_t small = 1 + random.below(32);
+        check_extremes<float>(engine, small, random, 33);
+        if (engine.profile().fp64) check_extremes<double>(engine, small, random, 34);
+        check_extremes<std::complex<float>>(engine, small, random, 35);
+        if (engine.profile().fp64) check_extremes<std::complex<double>>(engine, small, random, 36);
       }
     }
   }

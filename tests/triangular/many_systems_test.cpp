@@ -17,6 +17,7 @@
 #include "tilewright/cholesky.hpp"
 #include "tilewright/lu.hpp"
 #include "tilewright/triangular.hpp"
+#include "verification/common/random_stream.hpp"
 #include "verification/triangular/triangular_case.hpp"
 
 namespace tilewright::test {
@@ -230,6 +231,38 @@ TEST_SUITE("many systems") {
     }
   }
 
+  TEST_CASE("small systems with several right-hand sides") {
+    using namespace verification;
+    constexpr std::array kinds{TriangleKind::dominant, TriangleKind::alternating, TriangleKind::scaled,
+                               TriangleKind::any_size};
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu);
+    RandomStream random(77);
+    DailyShare share(4);
+    for (std::size_t turn = 0; turn < 128; ++turn) {
+      TriangularCase test{.side = turn % 2 == 0 ? Side::left : Side::right,
+                          .uplo = turn / 2 % 2 == 0 ? Uplo::lower : Uplo::upper,
+                          .trans = random.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose}),
+                          .diag = random.below(4) == 0 ? Diag::unit : Diag::non_unit};
+      const std::uint64_t order = 1 + random.below(32), nrhs = 8 + random.below(turn % 8 == 0 ? 80 : 26);
+      test.m = test.side == Side::left ? order : nrhs;
+      test.n = test.side == Side::left ? nrhs : order;
+      test.alpha = random.below(9) == 0 ? 0.0 : -1.5;
+      test.data = test.diag == Diag::unit ? TriangleKind::dominant : kinds[random.below(kinds.size())];
+      constexpr std::array types{DataType::f32, DataType::c64, DataType::f64, DataType::c128};
+      test.storage.type = types[turn / 8 % (engine.profile().fp64 ? 4 : 2)];
+      test.storage.layout = turn / 4 % 2 == 0 ? Layout::row_major : Layout::column_major;
+      test.storage.gaps = {random.below(4), random.below(4)};
+      test.storage.offsets = {random.below(4), random.below(4)};
+      test.storage.count = 32 + random.below(9);
+      test.storage.shares_a = random.below(6) == 0;
+      if (!share.selects_next()) continue;
+      CAPTURE(to_string(test));
+      CHECK(try_triangular_case(engine, test) == "");
+      count_cases();
+    }
+    count_kernel_of("trsm");
+  }
+
   TEST_CASE("small systems take one launch each, and no workspace") {
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
       const Engine engine = engine_with_kernels_for(type);
@@ -239,6 +272,13 @@ TEST_SUITE("many systems") {
         CHECK(plan.workspace_bytes() == 0);
         CHECK(plan.explanation().reason.find("small systems") == 0);
         CHECK(PotrsPlan(engine, {.n = n, .nrhs = 1, .batch = batch}, naive).workspace_bytes() == 0);
+        if (type == DeviceType::cpu) continue;
+        const Batch of_lines{.count = 1000, .stride_a = n * n, .stride_b = n * 40};
+        for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+          const TrsmPlan lines(engine, {.layout = layout, .m = n, .n = 40, .batch = of_lines}, naive);
+          CHECK(lines.workspace_bytes() == 0);
+          CHECK(lines.explanation().reason.find(n < 2 ? "small_group.cl" : "small_line.cl") != std::string::npos);
+        }
       }
     }
   }
