@@ -43,6 +43,10 @@ std::uint64_t number_of(Transpose trans) {
   return 0;
 }
 
+const char* factoring_kernel(const LuShape& shape) {
+  return shape.by_items ? "subpanel_item" : shape.matrices > 0 ? "factor_small" : "subpanel_groups";
+}
+
 // One program holds all kernels, so that plans share it.
 KernelSource source_of(const LuShape& shape, DataType type) {
   KernelSource source{"lu",
@@ -54,6 +58,8 @@ KernelSource source_of(const LuShape& shape, DataType type) {
   };
   if (shape.by_items)
     add({"lu/subpanel_item.cl"});
+  else if (shape.matrices > 0)
+    add({"lu/factor_small.cl"});
   else
     add({"lu/candidates.cl", "lu/subpanel_groups.cl"});
   add({"lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl",
@@ -79,7 +85,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       shape_(lu_shape(engine.profile(), problem)),
       fixed_{.scalar_type = problem.type, .wide_index = shape_.wide_index, .batch_count = count_},
       program_(state_of(engine).program(program_request(source_of(shape_, problem.type), {}))),
-      factor_subpanel_(program_, shape_.by_items ? "subpanel_item" : "subpanel_groups"),
+      factor_subpanel_(program_, factoring_kernel(shape_)),
       interchange_rows_(program_, "row_swaps"),
       solve_(program_, "solve"),
       update_(program_, "update"),
@@ -145,6 +151,7 @@ void LuKernels::begin(CommandChain& chain, const WorkspaceRef& workspace) const 
 void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
                                 std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
                                 const WorkspaceRef& workspace) const {
+  if (shape_.matrices > 0) return factor_small(chain, a, rows, columns, pivots, info);
   const std::uint64_t groups = shape_.by_items ? 1 : subpanel_groups(rows);
   // Kernels that need no workspace get another buffer instead.
   const MatrixRef memory =
@@ -152,7 +159,7 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
           ? info.at
           : MatrixRef{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
   const std::array matrices{a.at, pivots.at, info.at, memory};
-  Launch step = launch(shape_.by_items ? "subpanel_item" : "subpanel_groups", groups, shape_.panel_group);
+  Launch step = launch(factoring_kernel(shape_), groups, shape_.panel_group);
   const auto enqueue = [&](Arguments arguments) {
     append(arguments, 0, a);
     append(arguments, 1, pivots);
@@ -175,6 +182,18 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
     for (std::uint64_t j = 0; j < columns; ++j) steps(j, j + 1, false);
   }
   epoch_ += shape_.subpanel;
+}
+
+void LuKernels::factor_small(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                             const LuIntegers& pivots, const LuIntegers& info) const {
+  Launch step = launch(factoring_kernel(shape_), ceil_div(count_, static_cast<std::int64_t>(shape_.matrices)),
+                       static_cast<std::size_t>(shape_.matrices * shape_.small_rows));
+  step.global[2] = 1;
+  step.arguments = {index(rows), index(columns), index(count_)};
+  append(step.arguments, 0, a);
+  append(step.arguments, 1, pivots);
+  append(step.arguments, 2, info);
+  run(chain, factor_subpanel_, step, std::array{a.at, pivots.at, info.at});
 }
 
 void LuKernels::interchange_rows(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,

@@ -74,6 +74,8 @@ class LuKernels {
   void identity(CommandChain& chain, const LuView& b, std::uint64_t order) const;
 
  private:
+  void factor_small(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                    const LuIntegers& pivots, const LuIntegers& info) const;
   std::uint64_t subpanel_groups(std::uint64_t rows) const;
   std::uint64_t pitch_of(std::uint64_t rows) const;
   Launch launch(const char* name, std::size_t groups, std::size_t items) const;

@@ -28,7 +28,11 @@ struct LuShape {
   std::size_t group = 256;           ///< work-items of a work-group
   std::size_t panel_group = 256;     ///< work-items of a work-group that factors sub-panels
   std::size_t narrow_group = 64;     ///< work-items of a work-group if the work is spread over many groups
-  std::uint64_t max_groups = 64;     ///< work-groups of a sub-panel whose pivot candidates fit into local memory
+  // cl/lu/factor_small.cl, which factors batches of small matrices
+  std::uint64_t matrices = 0;       ///< matrices per work-group; 0: the other kernels factor
+  std::uint64_t small_rows = 4;     ///< most rows of a matrix, a power of two
+  std::uint64_t small_columns = 4;  ///< most columns of a matrix, a multiple of 4
+  std::uint64_t max_groups = 64;    ///< work-groups of a sub-panel whose pivot candidates fit into local memory
   /// Largest number of work-groups of a launch that may wait for each other; 0 if none may. All of them must run at the
   /// same time, whatever else runs on the device.
   std::uint64_t resident_groups = 0;

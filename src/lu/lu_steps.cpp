@@ -51,6 +51,9 @@ std::uint64_t LuFactorisation::workspace_bytes() const {
 }
 
 void LuFactorisation::explain(Explanation& explanation) const {
+  if (shape_.matrices > 0)
+    return add_reason(explanation, "small matrices, factored by lu/factor_small.cl, " +
+                                       std::to_string(shape_.matrices) + " per work-group");
   const std::string worker = shape_.by_items ? "one work-item" : "work-groups";
   const std::uint64_t width = std::min({shape_.subpanel, problem_.m, problem_.n});
   add_reason(explanation, "sub-panels of " + std::to_string(width) + " columns, each factored by " + worker +

@@ -117,6 +117,10 @@ TEST_SUITE("default options") {
                         "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl",
                         "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
           " -DINDEX_BITS=64" + options);
+      for (const std::string rows : {"", " -DSMALL_ROWS=32 -DMATRICES=2"})
+        check_compiles("lu of small matrices",
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/factor_small.cl"}),
+                       " -DINDEX_BITS=64" + options + rows);
       for (const std::string panel : {"qr/panel_item.cl", "qr/panel_groups.cl"})
         check_compiles("qr", after_common({"common/complex.cl", "qr/steps.cl", panel, "qr/blocks.cl"}),
                        " -DINDEX_BITS=64" + options);

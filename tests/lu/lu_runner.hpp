@@ -22,6 +22,8 @@ namespace tilewright::test {
 /// 64-bit integers on the device, with a guard on each side.
 class GuardedIntegers {
  public:
+  static constexpr std::int64_t guard = -77;  ///< the value of an integer that was not written
+
   explicit GuardedIntegers(std::uint64_t count)
       : values_(count + 2, guard),
         buffer_(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values_.size() * 8, values_.data()) {}
@@ -36,7 +38,6 @@ class GuardedIntegers {
   }
 
  private:
-  static constexpr std::int64_t guard = -77;
   std::vector<std::int64_t> values_;
   cl::Buffer buffer_;
 };
