@@ -8,9 +8,10 @@
 namespace tilewright::detail {
 namespace {
 
-// Returns the scratch of a factorisation. Its matrices are missing if one sub-panel is the whole matrix.
+// Returns the scratch of a factorisation. Its matrices are missing if one launch factors the whole matrix.
 QrScratch scratch_of(const QrMatrix& a, const QrShape& shape) {
   QrScratch scratch(a.type, a.layout);
+  if (shape.matrices > 0) return scratch;
   const std::uint64_t steps = std::min(a.rows, a.columns), panel = std::min(shape.panel, steps),
                       subpanel = std::min(shape.subpanel, steps);
   if (a.columns <= subpanel) return scratch;
@@ -29,6 +30,7 @@ QrScratch scratch_of(const QrMatrix& a, const QrShape& shape) {
 QrFactorisation::QrFactorisation(const Engine& engine, const QrMatrix& a, const QrShape& shape,
                                  const QrKernels& kernels, const Choice& products)
     : a_(a), shape_(shape), scratch_(scratch_of(a, shape)) {
+  if (shape.matrices > 0) return;
   const std::uint64_t steps = std::min(a.rows, a.columns);
   subpanel_bytes_ = added_bytes(0, kernels.subpanel_bytes(a.rows, steps, a.batch_count));
   const QrView v = scratch_.view(QrScratch::vectors), t = scratch_.view(QrScratch::factor),
@@ -73,6 +75,9 @@ std::uint64_t QrFactorisation::workspace_bytes() const {
 }
 
 void QrFactorisation::explain(Explanation& explanation) const {
+  if (shape_.matrices > 0)
+    return add_reason(explanation, "small matrices, factored by qr/factor_small.cl, " +
+                                       std::to_string(shape_.matrices) + " per work-group");
   const std::string worker = shape_.by_items ? "one work-item" : "work-groups";
   const std::uint64_t width = std::min({shape_.subpanel, a_.rows, a_.columns});
   add_reason(explanation, "sub-panels of " + std::to_string(width) + " columns, each factored by " + worker +
@@ -89,6 +94,7 @@ void QrFactorisation::explain(Explanation& explanation) const {
 
 void QrFactorisation::enqueue(CommandChain& chain, const QrKernels& kernels, const QrView& a, const QrVector& tau,
                               const WorkspaceRef& workspace) const {
+  if (shape_.matrices > 0) return kernels.factor_small(chain, a, a_.rows, a_.columns, tau, a_.batch_count);
   const WorkspaceRef subpanels = after(workspace, scratch_.bytes()), plans = after(subpanels, subpanel_bytes_);
   kernels.begin(chain, a_.rows, a_.batch_count, subpanels);
   const QrView v = scratch_.view(QrScratch::vectors, workspace), w = scratch_.view(QrScratch::products, workspace),

@@ -30,11 +30,19 @@ void append(Arguments& arguments, std::uint64_t number, const QrVector& vector) 
   arguments.insert(arguments.end(), {matrix(number), offset(vector.stride)});
 }
 
+const char* factoring_kernel(const QrShape& shape) {
+  return shape.by_items ? "panel_item" : shape.matrices > 0 ? "factor_small" : "panel_groups";
+}
+
+const char* factoring_file(const QrShape& shape) {
+  return shape.by_items ? "qr/panel_item.cl" : shape.matrices > 0 ? "qr/factor_small.cl" : "qr/panel_groups.cl";
+}
+
 // One program holds all kernels, so that plans share it.
 KernelSource source_of(const QrShape& shape, DataType type) {
   return {"qr",
           {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "qr/steps.cl",
-           shape.by_items ? "qr/panel_item.cl" : "qr/panel_groups.cl", "qr/blocks.cl"},
+           factoring_file(shape), "qr/blocks.cl"},
           shape.options(type)};
 }
 
@@ -47,13 +55,13 @@ QrKernels::QrKernels(const Engine& engine, DataType type, const QrShape& shape)
       shape_(shape),
       fixed_{.scalar_type = type, .wide_index = true},
       program_(state_of(engine).program(program_request(source_of(shape_, type), {}))),
-      factor_subpanel_(program_, shape_.by_items ? "panel_item" : "panel_groups"),
+      factor_(program_, factoring_kernel(shape_)),
       expand_(program_, "expand"),
       identity_(program_, "identity"),
       adjoint_(program_, "adjoint"),
       triangular_factor_(program_, "triangular_factor"),
       zero_on_diagonal_(program_, "zero_on_diagonal") {
-  if (!shape_.by_items) add_slots_.emplace(program_, "add_slots");
+  if (!shape_.by_items && shape_.matrices == 0) add_slots_.emplace(program_, "add_slots");
 }
 
 std::uint64_t QrKernels::subpanel_groups(std::uint64_t rows) const {
@@ -126,7 +134,7 @@ void QrKernels::factor_subpanel(CommandChain& chain, const QrView& a, std::uint6
                                : MatrixRef{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : 8)};
   const QrView v = outputs != nullptr ? outputs->v : a, t = outputs != nullptr ? outputs->t : a;
   const std::array matrices{a.at, tau.at, v.at, t.at, memory};
-  Launch step = launch(shape_.by_items ? "panel_item" : "panel_groups", groups, shape_.panel_group, count);
+  Launch step = launch(factoring_kernel(shape_), groups, shape_.panel_group, count);
   const std::uint64_t none = ~std::uint64_t{0};  // -1
   const auto enqueue = [&](const Arguments& steps) {
     step.arguments = {index(rows), index(columns), index(outputs != nullptr ? outputs->above : none)};
@@ -137,7 +145,7 @@ void QrKernels::factor_subpanel(CommandChain& chain, const QrView& a, std::uint6
     append(step.arguments, 3, t);
     step.arguments.push_back(matrix(4));
     if (shape_.by_items) step.arguments.push_back(index(pitch_of(rows)));
-    run(chain, factor_subpanel_, step, matrices);
+    run(chain, factor_, step, matrices);
   };
   if (shape_.by_items) return enqueue({});
   // Does steps begin .. end - 1. The products for the first one must have been published, or are now.
@@ -159,6 +167,16 @@ void QrKernels::factor_subpanel(CommandChain& chain, const QrView& a, std::uint6
     }
   }
   epoch_ += shape_.subpanel;
+}
+
+void QrKernels::factor_small(CommandChain& chain, const QrView& a, std::uint64_t rows, std::uint64_t columns,
+                             const QrVector& tau, std::uint64_t count) const {
+  Launch step = launch(factoring_kernel(shape_), ceil_div(count, static_cast<std::int64_t>(shape_.matrices)),
+                       static_cast<std::size_t>(shape_.matrices * shape_.small_columns), 1);
+  step.arguments = {index(rows), index(columns), index(count)};
+  append(step.arguments, 0, a);
+  append(step.arguments, 1, tau);
+  run(chain, factor_, step, std::array{a.at, tau.at});
 }
 
 void QrKernels::expand(CommandChain& chain, std::uint64_t rows, std::uint64_t columns, const QrView& v, const QrView& a,

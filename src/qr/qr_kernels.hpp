@@ -35,6 +35,9 @@ class QrKernels {
   void factor_subpanel(CommandChain& chain, const QrView& a, std::uint64_t rows, std::uint64_t columns,
                        const QrVector& tau, const SubpanelOutputs* outputs, std::uint64_t count,
                        const WorkspaceRef& workspace) const;
+  /// Factors small matrices in one launch, if shape().matrices is not 0.
+  void factor_small(CommandChain& chain, const QrView& a, std::uint64_t rows, std::uint64_t columns,
+                    const QrVector& tau, std::uint64_t count) const;
   /// V = the vectors of the reflectors in A, rows x columns, with their ones and zeros.
   void expand(CommandChain& chain, std::uint64_t rows, std::uint64_t columns, const QrView& v, const QrView& a,
               std::uint64_t count) const;
@@ -66,8 +69,8 @@ class QrKernels {
   QrShape shape_;
   FixedValues fixed_;
   cl::Program program_;
-  LaunchKernel factor_subpanel_, expand_, identity_, adjoint_, triangular_factor_, zero_on_diagonal_;
-  std::optional<LaunchKernel> add_slots_;  // only with kernels for GPUs
+  LaunchKernel factor_, expand_, identity_, adjoint_, triangular_factor_, zero_on_diagonal_;
+  std::optional<LaunchKernel> add_slots_;  // only with panel_groups.cl
   mutable std::uint64_t epoch_ = 0;        ///< steps of the call's earlier sub-panels, see cl/qr/panel_groups.cl
 };
 

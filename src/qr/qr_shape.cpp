@@ -1,6 +1,7 @@
 #include "qr/qr_shape.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
@@ -31,12 +32,44 @@ std::uint64_t local_bytes(const QrShape& shape, DataType type) {
   return shape.panel_group * ((shape.subpanel + 2) * size_of(type) + sizeof(cl_int)) + 4 * shape.subpanel * 16;
 }
 
+// From so many matrices on, full work-groups matter more than the time of a single matrix.
+constexpr std::uint64_t least_small_count = 32;
+constexpr std::uint64_t most_small_order = 32;
+// Two warps, or one wavefront.
+constexpr std::uint64_t small_group = 64;
+// Several work-groups share a multiprocessor's local memory.
+constexpr std::uint64_t small_local_bytes = 32768;
+
+// Returns the local memory of cl/qr/factor_small.cl per matrix.
+std::uint64_t small_matrix_bytes(const QrShape& shape, DataType type) {
+  return (shape.small_rows * (shape.small_columns + 3) + 2) * size_of(type) + shape.small_columns * sizeof(cl_int);
+}
+
+// Lets one launch factor a batch of small matrices, several per work-group. Rows are rounded up, so that few programs
+// are compiled.
+void use_small_kernel(QrShape& shape, const DeviceProfile& device, DataType type, std::uint64_t rows,
+                      std::uint64_t columns, std::uint64_t batch_count) {
+  if (batch_count < least_small_count || std::max(rows, columns) > most_small_order) return;
+  shape.small_rows = rounded_up(rows, rows <= 4 ? 4 : 8);
+  shape.small_columns = std::max<std::uint64_t>(4, std::bit_ceil(columns));
+  const std::uint64_t bytes = small_matrix_bytes(shape, type),
+                      max_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
+  if (bytes > device.local_memory_bytes || shape.small_columns > max_group) return;
+  shape.matrices = std::min(small_group, max_group) / shape.small_columns;
+  while (shape.matrices > 1 &&
+         shape.matrices * bytes > std::min<std::uint64_t>(small_local_bytes, device.local_memory_bytes))
+    shape.matrices /= 2;
+}
+
 }  // namespace
 
 std::string QrShape::options(DataType type) const {
   return language_option() + define("INDEX_BITS", 64) + define("SUBPANEL", subpanel) + define("LANES", lanes) +
          define("BLOCK", vectors) + define("ROWS", rows) + define("WG", group) + define("PANEL_WG", panel_group) +
          define("MAX_BLOCK", max_panel) + define("PRIVATE_ROWS", private_rows) + define("PRIVATE_COPY", private_copy) +
+         (matrices > 0
+              ? define("SMALL_ROWS", small_rows) + define("SMALL_COLUMNS", small_columns) + define("MATRICES", matrices)
+              : std::string()) +
          element_options(type) + define_if(aligned_buffers, "ALIGNED_BUFFERS");
 }
 
@@ -53,6 +86,7 @@ QrShape qr_shape(const DeviceProfile& device, DataType type, std::uint64_t rows,
   while (shape.panel_group > 32 && local_bytes(shape, type) > device.local_memory_bytes) shape.panel_group /= 2;
   if (local_bytes(shape, type) > device.local_memory_bytes) shape.subpanel = 16;
   if (rows <= 32) shape.panel_group = 32;
+  use_small_kernel(shape, device, type, rows, columns, batch_count);
   if (!may_groups_wait(device)) return shape;
   // Launches on several queues may run at the same time, and must not keep each other from starting.
   shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);

@@ -20,7 +20,11 @@ struct QrShape {
   std::uint64_t rows = 1;     ///< rows of a sub-panel that a work-item holds
   std::size_t group = 256;    ///< work-items of a work-group
   std::size_t panel_group = 256;  ///< work-items of a work-group that factors sub-panels
-  bool aligned_buffers = false;   ///< DeviceProfile::aligned_buffers: a complex element is one load
+  // cl/qr/factor_small.cl, which factors batches of small matrices
+  std::uint64_t matrices = 0;       ///< matrices per work-group; 0: the other kernels factor
+  std::uint64_t small_rows = 4;     ///< most rows of a matrix, a multiple of 4
+  std::uint64_t small_columns = 4;  ///< most columns of a matrix, a power of two
+  bool aligned_buffers = false;     ///< DeviceProfile::aligned_buffers: a complex element is one load
   /// Largest number of work-groups of a launch that may wait for each other; 0 if none may.
   std::uint64_t resident_groups = 0;
 

@@ -121,7 +121,7 @@ TEST_SUITE("default options") {
         check_compiles("lu of small matrices",
                        after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/factor_small.cl"}),
                        " -DINDEX_BITS=64" + options + rows);
-      for (const std::string panel : {"qr/panel_item.cl", "qr/panel_groups.cl"})
+      for (const std::string panel : {"qr/panel_item.cl", "qr/panel_groups.cl", "qr/factor_small.cl"})
         check_compiles("qr", after_common({"common/complex.cl", "qr/steps.cl", panel, "qr/blocks.cl"}),
                        " -DINDEX_BITS=64" + options);
       check_compiles("lu_refinement",

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <tuple>
 
 #include "qr/qr_runner.hpp"
 #include "support/daily_share.hpp"
@@ -56,15 +57,24 @@ double largest_difference(const verification::QrMatrix<T>& x, const verification
   return largest;
 }
 
-// Compares R, the vectors and tau with those of LAPACK's algorithm.
+// From so many matrices on, GPUs factor several small ones per work-group.
+constexpr std::uint64_t small_count = 33;
+
+// Compares R, the vectors and tau of the last matrix of a batch with those of LAPACK's algorithm.
 template <class T>
 void check_form(const Engine& engine) {
-  for (const auto& [m, n] : {std::pair{40U, 36U}, {20U, 30U}, {100U, 70U}}) {
-    QrRunner<T> run(m, n, Layout::column_major, 1, engine);
+  for (const auto& [m, n, count] : {std::tuple{40U, 36U, std::uint64_t{1}},
+                                    {20U, 30U, 1U},
+                                    {100U, 70U, 1U},
+                                    {32U, 32U, small_count},
+                                    {9U, 30U, small_count},
+                                    {25U, 6U, small_count}}) {
+    QrRunner<T> run(m, n, Layout::column_major, count, engine);
     RandomStream random(7);
     run.a.fill(random);
     run.factor();
-    const QrReflectors<T> expected = verification::reference_factors(run.a.sent()), found = run.factors();
+    const QrReflectors<T> expected = verification::reference_factors(run.a.sent(count - 1)),
+                          found = run.factors(count - 1);
     const double tolerance = 1e4 * std::numeric_limits<detail::Part<T>>::epsilon();
     CHECK(largest_difference(found.vectors, expected.vectors) < tolerance);
     for (std::uint64_t i = 0; i < std::min(m, n); ++i) {
@@ -76,25 +86,26 @@ void check_form(const Engine& engine) {
 
 // Columns that are many powers of two apart, from the smallest normal numbers to the largest.
 template <class T>
-void check_scaled_columns(const Engine& engine) {
+void check_scaled_columns(const Engine& engine, std::uint64_t rows, std::uint64_t count) {
   using Real = detail::Part<T>;
   constexpr int least = std::numeric_limits<Real>::min_exponent, most = std::numeric_limits<Real>::max_exponent - 12;
-  QrRunner<T> run(50, 6, Layout::column_major, 1, engine);
+  QrRunner<T> run(rows, 6, Layout::column_major, count, engine);
   RandomStream random(3);
   run.a.fill(random);
+  const std::uint64_t last = count - 1;
   const int exponents[] = {least + 2, most, 0, least + 2, most, least / 2};
-  for (std::uint64_t i = 0; i < 50; ++i)
-    for (std::uint64_t j = 0; j < 6; ++j) run.a.at(i, j) *= std::ldexp(Real{1}, exponents[j]);
+  for (std::uint64_t i = 0; i < rows; ++i)
+    for (std::uint64_t j = 0; j < 6; ++j) run.a.at(i, j, last) *= std::ldexp(Real{1}, exponents[j]);
   run.factor();
-  CHECK(run.orthogonality() < qr_threshold);
+  CHECK(run.orthogonality(last) < qr_threshold);
   // Column by column, because the largest one would hide all others.
-  const QrReflectors<T> factors = run.factors();
+  const QrReflectors<T> factors = run.factors(last);
   for (std::uint64_t j = 0; j < 6; ++j) {
     CAPTURE(j);
-    verification::QrMatrix<T> column(50, 1), r(50, 1);
-    for (std::uint64_t i = 0; i < 50; ++i) column(i, 0) = run.a.sent()(i, j);
+    verification::QrMatrix<T> column(rows, 1), r(rows, 1);
+    for (std::uint64_t i = 0; i < rows; ++i) column(i, 0) = run.a.sent(last)(i, j);
     for (std::uint64_t i = 0; i <= j; ++i) r(i, 0) = factors.vectors(i, j);
-    CHECK(difference_ratio(multiplied_by_q(factors, false, r), column, 50,
+    CHECK(difference_ratio(multiplied_by_q(factors, false, r), column, rows,
                            static_cast<verification::QrPart<T>>(std::numeric_limits<Real>::denorm_min())) <
           qr_threshold);
   }
@@ -104,9 +115,10 @@ void check_scaled_columns(const Engine& engine) {
 template <class T>
 void check_large_elements(const Engine& engine) {
   using Real = detail::Part<T>;
-  for (const std::uint64_t m : {3U, 100U, 300U}) {
+  for (const auto& shape : {std::pair{3U, std::uint64_t{1}}, {100U, 1U}, {300U, 1U}, {32U, small_count}}) {
+    const std::uint64_t m = shape.first, count = shape.second;
     CAPTURE(m);
-    QrRunner<T> run(m, 3, Layout::column_major, 1, engine);
+    QrRunner<T> run(m, 3, Layout::column_major, count, engine);
     const Real norm = std::numeric_limits<Real>::max() / 2,
                size = norm / std::sqrt(static_cast<Real>(m * sizeof(T) / sizeof(Real)));
     run.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
@@ -114,9 +126,9 @@ void check_large_elements(const Engine& engine) {
                                              [&] { return static_cast<double>(size); });
     });
     run.factor();
-    CHECK(std::abs(run.a.result_at(0, 0)) == doctest::Approx(norm).epsilon(1e-5));
-    CHECK(run.ratio() < qr_threshold);
-    CHECK(run.orthogonality() < qr_threshold);
+    CHECK(std::abs(run.a.result_at(0, 0, count - 1)) == doctest::Approx(norm).epsilon(1e-5));
+    CHECK(run.ratio(count - 1) < qr_threshold);
+    CHECK(run.orthogonality(count - 1) < qr_threshold);
   }
 }
 
@@ -175,28 +187,38 @@ TEST_SUITE("geqrf") {
   TEST_CASE("columns that are 0 below the diagonal have no reflector, unless the diagonal is not real") {
     for (const DeviceType kernels : kernel_types()) {
       const Engine engine = engine_with_kernels_for(kernels, 64);
-      QrRunner<Complex> run(5, 4, Layout::row_major, 1, engine);
-      run.a.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
-        return i > j ? Complex(0) : i < j ? Complex(1, 2) : j == 1 ? Complex(3, 4) : j == 2 ? Complex(0) : Complex(-2);
-      });
-      run.factor();
-      const QrReflectors<Complex> factors = run.factors();
-      CHECK(factors.tau[0] == std::complex<long double>(0));
-      CHECK(std::abs(factors.tau[1] - std::complex<long double>(1.6L, 0.8L)) < 1e-15L);
-      CHECK(factors.tau[2] == std::complex<long double>(0));
-      CHECK(factors.vectors(0, 0) == std::complex<long double>(-2));
-      CHECK(std::abs(factors.vectors(1, 1) + std::complex<long double>(5)) < 1e-14L);
-      CHECK(run.ratio() < qr_threshold);
+      for (const std::uint64_t count : {std::uint64_t{1}, small_count}) {
+        QrRunner<Complex> run(5, 4, Layout::row_major, count, engine);
+        run.a.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+          return i > j    ? Complex(0)
+                 : i < j  ? Complex(1, 2)
+                 : j == 1 ? Complex(3, 4)
+                 : j == 2 ? Complex(0)
+                          : Complex(-2);
+        });
+        run.factor();
+        const QrReflectors<Complex> factors = run.factors(count - 1);
+        CHECK(factors.tau[0] == std::complex<long double>(0));
+        CHECK(std::abs(factors.tau[1] - std::complex<long double>(1.6L, 0.8L)) < 1e-15L);
+        CHECK(factors.tau[2] == std::complex<long double>(0));
+        CHECK(factors.vectors(0, 0) == std::complex<long double>(-2));
+        CHECK(std::abs(factors.vectors(1, 1) + std::complex<long double>(5)) < 1e-14L);
+        CHECK(run.ratio(count - 1) < qr_threshold);
+      }
     }
   }
 
   TEST_CASE("columns of all sizes: norms neither overflow nor underflow") {
     for (const DeviceType kernels : kernel_types()) {
       const Engine engine = engine_with_kernels_for(kernels, 64);
-      check_scaled_columns<float>(engine);
-      check_scaled_columns<double>(engine);
-      check_scaled_columns<ComplexFloat>(engine);
-      check_scaled_columns<Complex>(engine);
+      check_scaled_columns<float>(engine, 50, 1);
+      check_scaled_columns<float>(engine, 29, small_count);
+      check_scaled_columns<double>(engine, 50, 1);
+      check_scaled_columns<double>(engine, 29, small_count);
+      check_scaled_columns<ComplexFloat>(engine, 50, 1);
+      check_scaled_columns<ComplexFloat>(engine, 29, small_count);
+      check_scaled_columns<Complex>(engine, 50, 1);
+      check_scaled_columns<Complex>(engine, 29, small_count);
     }
   }
 
@@ -212,65 +234,76 @@ TEST_SUITE("geqrf") {
 
   TEST_CASE("an infinity in the row of a column without a reflector stays there") {
     for (const DeviceType kernels : kernel_types())
-      for (const std::uint64_t rows : {70U, 40U}) {
+      for (const auto& [rows, count] : {std::pair{70U, std::uint64_t{1}}, {40U, 1U}, {21U, small_count}}) {
         const Engine engine = engine_with_kernels_for(kernels, 64);
-        QrRunner<float> run(rows, 4, Layout::row_major, 1, engine);
+        QrRunner<float> run(rows, 4, Layout::row_major, count, engine);
+        const std::uint64_t last = count - 1;
         RandomStream random(8);
         run.a.fill(random);
-        for (std::uint64_t i = 1; i < rows; ++i) run.a.at(i, 0) = 0;
-        for (std::uint64_t i = 2; i < rows; ++i) run.a.at(i, 1) = 0;
-        run.a.at(0, 2) = std::numeric_limits<float>::infinity();
-        run.a.at(1, 3) = -std::numeric_limits<float>::infinity();
+        for (std::uint64_t i = 1; i < rows; ++i) run.a.at(i, 0, last) = 0;
+        for (std::uint64_t i = 2; i < rows; ++i) run.a.at(i, 1, last) = 0;
+        run.a.at(0, 2, last) = std::numeric_limits<float>::infinity();
+        run.a.at(1, 3, last) = -std::numeric_limits<float>::infinity();
         run.factor();
-        CHECK(run.factors().tau[0] == 0);
-        CHECK(run.factors().tau[1] == 0);
-        CHECK(run.a.result_at(0, 2) == std::numeric_limits<float>::infinity());
-        CHECK(run.a.result_at(0, 3) == run.a.at(0, 3));
-        CHECK(run.a.result_at(1, 2) == run.a.at(1, 2));
-        CHECK(run.a.result_at(1, 3) == -std::numeric_limits<float>::infinity());
+        CHECK(run.factors(last).tau[0] == 0);
+        CHECK(run.factors(last).tau[1] == 0);
+        CHECK(run.a.result_at(0, 2, last) == std::numeric_limits<float>::infinity());
+        CHECK(run.a.result_at(0, 3, last) == run.a.at(0, 3, last));
+        CHECK(run.a.result_at(1, 2, last) == run.a.at(1, 2, last));
+        CHECK(run.a.result_at(1, 3, last) == -std::numeric_limits<float>::infinity());
         for (std::uint64_t i = 2; i < rows; ++i)
-          for (std::uint64_t j = 0; j < 4; ++j) CHECK(std::isfinite(run.a.result_at(i, j)));
+          for (std::uint64_t j = 0; j < 4; ++j) CHECK(std::isfinite(run.a.result_at(i, j, last)));
       }
   }
 
   TEST_CASE("subnormal columns, and elements that are much smaller than others of their column") {
     for (const DeviceType kernels : kernel_types()) {
-      const Engine engine = engine_with_kernels_for(kernels, 64);
-      QrRunner<double> run(3, 2, Layout::column_major, 1, engine);
-      const double elements[3][2] = {{0x3p-1074, 1}, {0x4p-1074, 0x1p-600}, {0, 0x1p-700}};
-      run.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return elements[i][j]; });
-      run.factor();
-      CHECK(run.a.result_at(0, 0) == -0x5p-1074);
-      CHECK(run.orthogonality() < qr_threshold);
-      CHECK(std::abs(run.a.result_at(0, 1)) < 1);
-      // Rows 1 and 2 of a column whose first element is 1: the rest keeps its relative accuracy.
-      QrRunner<double> graded(3, 2, Layout::row_major, 1, engine);
-      const double others[3][2] = {{1, 1}, {0, 0x3p-600}, {0, 0x4p-600}};
-      graded.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return others[i][j]; });
-      graded.factor();
-      CHECK(graded.a.result_at(0, 1) == 1);
-      CHECK(graded.a.result_at(1, 1) == doctest::Approx(-0x5p-600).epsilon(1e-14));
-      CHECK(static_cast<double>(graded.factors().tau[1]) == doctest::Approx(1.6));
-      CHECK(graded.a.result_at(2, 1) == doctest::Approx(0.5));
+      for (const std::uint64_t count : {std::uint64_t{1}, small_count}) {
+        const Engine engine = engine_with_kernels_for(kernels, 64);
+        QrRunner<double> run(3, 2, Layout::column_major, count, engine);
+        const double elements[3][2] = {{0x3p-1074, 1}, {0x4p-1074, 0x1p-600}, {0, 0x1p-700}};
+        run.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return elements[i][j]; });
+        run.factor();
+        CHECK(run.a.result_at(0, 0, count - 1) == -0x5p-1074);
+        CHECK(run.orthogonality(count - 1) < qr_threshold);
+        CHECK(std::abs(run.a.result_at(0, 1, count - 1)) < 1);
+        // Rows 1 and 2 of a column whose first element is 1: the rest keeps its relative accuracy.
+        QrRunner<double> graded(3, 2, Layout::row_major, count, engine);
+        const double others[3][2] = {{1, 1}, {0, 0x3p-600}, {0, 0x4p-600}};
+        graded.a.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return others[i][j]; });
+        graded.factor();
+        CHECK(graded.a.result_at(0, 1, count - 1) == 1);
+        CHECK(graded.a.result_at(1, 1, count - 1) == doctest::Approx(-0x5p-600).epsilon(1e-14));
+        CHECK(static_cast<double>(graded.factors(count - 1).tau[1]) == doctest::Approx(1.6));
+        CHECK(graded.a.result_at(2, 1, count - 1) == doctest::Approx(0.5));
+        // Squares that underflow are not zeros: there is a reflector.
+        QrRunner<double> faint(3, 1, Layout::row_major, count, engine);
+        faint.a.fill([](std::uint64_t i, std::uint64_t, std::uint64_t) { return i == 0 ? 1 : i == 1 ? 0x4p-600 : 0; });
+        faint.factor();
+        CHECK(faint.a.result_at(0, 0, count - 1) == -1);
+        CHECK(faint.a.result_at(1, 0, count - 1) == 0x2p-600);
+        CHECK(faint.factors(count - 1).tau[0] == 2);
+      }
     }
   }
 
   TEST_CASE("NaN propagates, is no error, and leaves the other matrices of a batch alone") {
-    for (const DeviceType kernels : kernel_types()) {
-      const Engine engine = engine_with_kernels_for(kernels, 64);
-      QrRunner<double> run(40, 36, Layout::row_major, 3, engine);
-      RandomStream random(5);
-      run.a.fill(random);
-      run.a.at(9, 3, 0) = std::numeric_limits<double>::quiet_NaN();
-      run.a.at(39, 0, 2) = std::numeric_limits<double>::quiet_NaN();
-      run.factor();
-      CHECK(std::isfinite(run.a.result_at(2, 2, 0)));
-      CHECK(std::isnan(run.a.result_at(3, 3, 0)));
-      CHECK(std::isnan(run.a.result_at(35, 35, 0)));
-      CHECK(run.ratio(1) < qr_threshold);
-      CHECK(std::isnan(run.a.result_at(0, 0, 2)));
-      CHECK(std::isnan(static_cast<double>(run.factors(2).tau[0])));
-    }
+    for (const DeviceType kernels : kernel_types())
+      for (const auto& [rows, count] : {std::pair{40U, std::uint64_t{3}}, {32U, small_count}}) {
+        const Engine engine = engine_with_kernels_for(kernels, 64);
+        QrRunner<double> run(rows, rows - 4, Layout::row_major, count, engine);
+        RandomStream random(5);
+        run.a.fill(random);
+        run.a.at(9, 3, 0) = std::numeric_limits<double>::quiet_NaN();
+        run.a.at(rows - 1, 0, 2) = std::numeric_limits<double>::quiet_NaN();
+        run.factor();
+        CHECK(std::isfinite(run.a.result_at(2, 2, 0)));
+        CHECK(std::isnan(run.a.result_at(3, 3, 0)));
+        CHECK(std::isnan(run.a.result_at(rows - 5, rows - 5, 0)));
+        CHECK(run.ratio(1) < qr_threshold);
+        CHECK(std::isnan(run.a.result_at(0, 0, 2)));
+        CHECK(std::isnan(static_cast<double>(run.factors(2).tau[0])));
+      }
   }
 
   TEST_CASE("a huge batch of small matrices is one launch without workspace") {
@@ -280,6 +313,32 @@ TEST_SUITE("geqrf") {
     check_random<double>(8, 8, Layout::row_major, 200);
     check_random<float>(4, 4, Layout::column_major, 300);
     check_random<ComplexFloat>(32, 32, Layout::row_major, 20);
+  }
+
+  TEST_CASE("the kernels for GPUs: several small matrices per work-group") {
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
+    for (const DataType type : {DataType::f32, DataType::c128}) {
+      if (type == DataType::c128 && !engine.profile().fp64) continue;
+      const GeqrfPlan plan(engine, {.type = type, .m = 32, .n = 31, .batch = {.count = 1000, .stride_a = 1024}});
+      CHECK(plan.workspace_bytes() == 0);
+      CHECK(plan.explanation().reason.find("qr/factor_small.cl") != std::string::npos);
+    }
+    RandomStream random(32);
+    DailyShare share(3);
+    for (int turn = 0; turn < 36; ++turn) {
+      const std::uint64_t m = 1 + random.below(32), n = turn % 3 == 0 ? 1 + random.below(32) : m;
+      const std::uint64_t count = 32 + random.below(20);
+      const Layout layout = qr_layouts[turn % 2];
+      if (!share.selects_next()) continue;
+      check_random<float>(m, n, layout, count, engine);
+      if (turn % 4 == 0) check_random<ComplexFloat>(m, n, layout, count, engine);
+      if (turn % 2 == 0) check_random<double>(m, n, layout, count, engine);
+      if (turn % 4 == 1) check_random<Complex>(m, n, layout, count, engine);
+    }
+    QrRunner<float> many(3, 3, Layout::row_major, 100001, engine);
+    many.a.fill(random);
+    many.factor();
+    for (const std::uint64_t x : {0U, 1U, 77777U, 100000U}) CHECK(many.ratio(x) < qr_threshold);
   }
 }
 
