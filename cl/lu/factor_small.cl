@@ -31,17 +31,6 @@
 #define PARTS (SMALL_ROWS > 8 ? 4 : 1)
 #define PART_ROWS (SMALL_ROWS / PARTS)
 
-// The pivot's row is shared as vectors of four numbers, which hold EACH elements.
-#if COMPLEX
-#define EACH 2
-#define PART_OF(vector, k) ((k) == 0 ? (vector).lo : (vector).hi)
-#define VECTOR_OF(x) ((accum_t4)((x)[0], (x)[1]))
-#else
-#define EACH 4
-#define PART_OF(vector, k) ((k) == 0 ? (vector).x : (k) == 1 ? (vector).y : (k) == 2 ? (vector).z : (vector).w)
-#define VECTOR_OF(x) ((accum_t4)((x)[0], (x)[1], (x)[2], (x)[3]))
-#endif
-
 // Replaces a candidate by one of a later place if that is larger.
 INLINE void pick_later(KEY* key, int* place, KEY later_key, int later_place) {
   if (later_key > *key) {
@@ -62,7 +51,7 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
                   INTEGERS(info)) {
   ELEMENTS(a);
   __local element_t tile[SMALL_WG * TILE_PITCH];  // A, then L and U with the rows in their first places
-  __local accum_t4 shared[MATRICES * (COLUMNS / EACH)];
+  __local accum_t4 shared[MATRICES * (COLUMNS / QUAD)];
   __local element_t shared_pivots[MATRICES];
   __local KEY keys[SMALL_WG] __attribute__((aligned(16)));
   __local int rows_at[SMALL_WG];  // the row in a place
@@ -118,11 +107,11 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
     PICK_FIRST_LARGEST(best_keys, best_places, PARTS)
 #endif
     const int best = best_places[0];
-    __local accum_t4* const pivot_row = shared + own * (COLUMNS / EACH);
+    __local accum_t4* const pivot_row = shared + own * (COLUMNS / QUAD);
     if (place == best) {
       shared_pivots[own] = x[0];
 #pragma unroll
-      for (int c = 0; c < COLUMNS; c += EACH) pivot_row[c / EACH] = VECTOR_OF(x + c + 1);
+      for (int c = 0; c < COLUMNS; c += QUAD) pivot_row[c / QUAD] = VECTOR_OF(x + c + 1);
       place = j;
     } else if (place == j) {
       place = best;
@@ -135,10 +124,10 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
       const element_t factor = divided(x[0], pivot, reciprocal(pivot));
       mine[j] = factor;
 #pragma unroll
-      for (int c = 0; c < COLUMNS; c += EACH) {
-        const accum_t4 of_pivot = pivot_row[c / EACH];
+      for (int c = 0; c < COLUMNS; c += QUAD) {
+        const accum_t4 of_pivot = pivot_row[c / QUAD];
 #pragma unroll
-        for (int k = 0; k < EACH; ++k) x[c + k] = subtract_product(factor, PART_OF(of_pivot, k), x[c + k + 1]);
+        for (int k = 0; k < QUAD; ++k) x[c + k] = subtract_product(factor, PART_OF(of_pivot, k), x[c + k + 1]);
       }
     }
   }

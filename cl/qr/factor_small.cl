@@ -32,17 +32,6 @@
 #define SMALL_WG (SMALL_COLUMNS * MATRICES)
 #define TILE_PITCH (SMALL_COLUMNS + 1)  // rows begin in different banks if SMALL_COLUMNS is even
 
-// x is shared as vectors of four numbers, which hold EACH elements.
-#if COMPLEX
-#define EACH 2
-#define PART_OF(vector, k) ((k) == 0 ? (vector).lo : (vector).hi)
-#define VECTOR_OF(x) ((accum_t4)((x)[0], (x)[1]))
-#else
-#define EACH 4
-#define PART_OF(vector, k) ((k) == 0 ? (vector).x : (k) == 1 ? (vector).y : (k) == 2 ? (vector).z : (vector).w)
-#define VECTOR_OF(x) ((accum_t4)((x)[0], (x)[1], (x)[2], (x)[3]))
-#endif
-
 // The sizes of columns that are not divided, and the least sum of squares to which those that underflow do not matter.
 #if ACCUM_BITS == 64
 #define MOST_EXPONENT 500
@@ -79,7 +68,7 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
   ELEMENTS(a);
   ELEMENTS(tau);
   __local element_t tile[MATRICES * SMALL_ROWS * TILE_PITCH];  // A, then R and the vectors
-  __local accum_t4 shared[2][MATRICES * (SMALL_ROWS / EACH)];  // x of a step, and of the step after
+  __local accum_t4 shared[2][MATRICES * (SMALL_ROWS / QUAD)];  // x of a step, and of the step after
   __local element_t taus[MATRICES], factors[MATRICES];
   __local int repeats[SMALL_COLUMNS];  // whether a step is repeated
   const int item = (int)get_local_id(0), own = item / SMALL_COLUMNS, column = item % SMALL_COLUMNS;
@@ -114,21 +103,21 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
   element_t own_tau = element_of(0), own_factor = element_of(0);
   accum_t beta = 0;
   for (int j = 0; j < steps; ++j) {
-    __local accum_t4* const of_x = shared[j % 2] + own * (SMALL_ROWS / EACH);
+    __local accum_t4* const of_x = shared[j % 2] + own * (SMALL_ROWS / QUAD);
     element_t sum;  // of products with x
     for (int attempt = 0; attempt == 0 || (attempt == 1 && repeats[j]); ++attempt) {
       if (column == j)
 #pragma unroll
-        for (int r = 0; r < SMALL_ROWS; r += EACH) of_x[r / EACH] = VECTOR_OF(x + r + 1);
+        for (int r = 0; r < SMALL_ROWS; r += QUAD) of_x[r / QUAD] = VECTOR_OF(x + r + 1);
       barrier(CLK_LOCAL_MEM_FENCE);
-      element_t sums[EACH];
+      element_t sums[QUAD];
 #pragma unroll
-      for (int k = 0; k < EACH; ++k) sums[k] = element_of(0);
+      for (int k = 0; k < QUAD; ++k) sums[k] = element_of(0);
 #pragma unroll
-      for (int r = 0; r < SMALL_ROWS; r += EACH) {
-        const accum_t4 part = of_x[r / EACH];
+      for (int r = 0; r < SMALL_ROWS; r += QUAD) {
+        const accum_t4 part = of_x[r / QUAD];
 #pragma unroll
-        for (int k = 0; k < EACH; ++k) sums[k] = multiply_add(conjugate(PART_OF(part, k)), x[r + k + 1], sums[k]);
+        for (int k = 0; k < QUAD; ++k) sums[k] = multiply_add(conjugate(PART_OF(part, k)), x[r + k + 1], sums[k]);
       }
 #if COMPLEX
       sum = sums[0] + sums[1];
@@ -163,10 +152,10 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
       const element_t multiple = multiply(factors[own], u);
       mine[j * TILE_PITCH] = SCALED(x[0] - u, power);
 #pragma unroll
-      for (int r = 0; r < SMALL_ROWS; r += EACH) {
-        const accum_t4 part = of_x[r / EACH];
+      for (int r = 0; r < SMALL_ROWS; r += QUAD) {
+        const accum_t4 part = of_x[r / QUAD];
 #pragma unroll
-        for (int k = 0; k < EACH; ++k) x[r + k] = subtract_product(multiple, PART_OF(part, k), x[r + k + 1]);
+        for (int k = 0; k < QUAD; ++k) x[r + k] = subtract_product(multiple, PART_OF(part, k), x[r + k + 1]);
       }
     }
   }

@@ -43,15 +43,6 @@
 #define OF_T(stored) (stored)
 #endif
 
-// T is read as vectors of four numbers, which hold EACH elements.
-#if COMPLEX
-#define EACH 2
-#define PART(vector, k) ((k) == 0 ? (vector).lo : (vector).hi)
-#else
-#define EACH 4
-#define PART(vector, k) ((k) == 0 ? (vector).x : (k) == 1 ? (vector).y : (k) == 2 ? (vector).z : (vector).w)
-#endif
-
 KERNEL(WG, 1, 1)
 void solve_small(const index_t order, const index_t all_lines, const index_t count, const index_t is_upper,
                  const index_t is_unit, const element_t alpha,                        // T X = alpha B
@@ -61,7 +52,7 @@ void solve_small(const index_t order, const index_t all_lines, const index_t cou
                  const ulong b_stride) {
   CONST_ELEMENTS(a);
   ELEMENTS(b);
-  __local accum_t4 columns[SYSTEMS * ROWS * (ROWS / EACH)];  // the elements below the diagonal, then zeros
+  __local accum_t4 columns[SYSTEMS * ROWS * (ROWS / QUAD)];  // the elements below the diagonal, then zeros
   __local element_t diagonals[SYSTEMS * ROWS];               // reciprocals, or elements that divide
   __local int divides[SYSTEMS * ROWS];
 #if STAGED
@@ -121,13 +112,13 @@ void solve_small(const index_t order, const index_t all_lines, const index_t cou
         const element_t diagonal = diagonals[own * ROWS + j];
         known = divides[own * ROWS + j] ? divide(known, diagonal) : multiply(known, diagonal);
       }
-      __local const accum_t4* const column = columns + (own * ROWS + j) * (ROWS / EACH);
+      __local const accum_t4* const column = columns + (own * ROWS + j) * (ROWS / QUAD);
 #pragma unroll
-      for (int i = 0; i < ROWS; i += EACH) {
-        const accum_t4 factors = column[i / EACH];
+      for (int i = 0; i < ROWS; i += QUAD) {
+        const accum_t4 factors = column[i / QUAD];
 #pragma unroll
-        for (int k = 0; k < EACH; ++k)
-          if (i + k + 1 < ROWS) x[i + k] = subtract_product(PART(factors, k), known, x[i + k + 1]);
+        for (int k = 0; k < QUAD; ++k)
+          if (i + k + 1 < ROWS) x[i + k] = subtract_product(PART_OF(factors, k), known, x[i + k + 1]);
       }
     }
 #if STAGED

@@ -59,7 +59,7 @@ KernelSource source_of(const LuShape& shape, DataType type) {
   if (shape.by_items)
     add({"lu/subpanel_item.cl"});
   else if (shape.matrices > 0)
-    add({"lu/factor_small.cl"});
+    add({"common/quads.cl", "lu/factor_small.cl"});
   else
     add({"lu/candidates.cl", "lu/subpanel_groups.cl"});
   add({"lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl",

@@ -34,16 +34,22 @@ const char* factoring_kernel(const QrShape& shape) {
   return shape.by_items ? "panel_item" : shape.matrices > 0 ? "factor_small" : "panel_groups";
 }
 
-const char* factoring_file(const QrShape& shape) {
-  return shape.by_items ? "qr/panel_item.cl" : shape.matrices > 0 ? "qr/factor_small.cl" : "qr/panel_groups.cl";
-}
-
 // One program holds all kernels, so that plans share it.
 KernelSource source_of(const QrShape& shape, DataType type) {
-  return {"qr",
-          {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "qr/steps.cl",
-           factoring_file(shape), "qr/blocks.cl"},
-          shape.options(type)};
+  KernelSource source{"qr",
+                      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "qr/steps.cl"},
+                      shape.options(type)};
+  const auto add = [&](std::initializer_list<const char*> files) {
+    source.files.insert(source.files.end(), files.begin(), files.end());
+  };
+  if (shape.by_items)
+    add({"qr/panel_item.cl"});
+  else if (shape.matrices > 0)
+    add({"common/quads.cl", "qr/factor_small.cl"});
+  else
+    add({"qr/panel_groups.cl"});
+  add({"qr/blocks.cl"});
+  return source;
 }
 
 }  // namespace

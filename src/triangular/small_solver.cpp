@@ -102,7 +102,7 @@ SmallTrsmSolver::SmallTrsmSolver(const Engine& engine, const TrsmSystem& system,
   const KernelSource source{
       "trsm",
       {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
-       shape.file},
+       "common/quads.cl", shape.file},
       language_option() + define("INDEX_BITS", 64) + element_options(p.type) + define("ROWS", shape.rows) +
           define("SYSTEMS", shape.systems) + define("LINES", shape.lines) + define_if(shape.is_staged, "STAGED") +
           define_if(system.is_conjugated, "CONJUGATED") + define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};

@@ -96,7 +96,8 @@ TEST_SUITE("default options") {
     for (const char* const solver :
          {"triangular/small_item.cl", "triangular/small_group.cl", "triangular/small_line.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1", " -DSTAGED=1"})
-        check_compiles(solver, after_common({"common/complex.cl", "common/reciprocal.cl", solver}), options);
+        check_compiles(solver, after_common({"common/complex.cl", "common/reciprocal.cl", "common/quads.cl", solver}),
+                       options);
     for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl", "trmm/multiply_tiles.cl"})
       check_compiles(product, after_common({"trmm/sums.cl", product}));
     for (const char* const options : {" -DPARTS=2 -DSTRIP=8", " -DADJACENT_ROWS=1"})
@@ -119,10 +120,12 @@ TEST_SUITE("default options") {
           " -DINDEX_BITS=64" + options);
       for (const std::string rows : {"", " -DSMALL_ROWS=32 -DMATRICES=2"})
         check_compiles("lu of small matrices",
-                       after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/factor_small.cl"}),
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "common/quads.cl",
+                                     "lu/factor_small.cl"}),
                        " -DINDEX_BITS=64" + options + rows);
       for (const std::string panel : {"qr/panel_item.cl", "qr/panel_groups.cl", "qr/factor_small.cl"})
-        check_compiles("qr", after_common({"common/complex.cl", "qr/steps.cl", panel, "qr/blocks.cl"}),
+        check_compiles("qr",
+                       after_common({"common/complex.cl", "common/quads.cl", "qr/steps.cl", panel, "qr/blocks.cl"}),
                        " -DINDEX_BITS=64" + options);
       check_compiles("lu_refinement",
                      after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
