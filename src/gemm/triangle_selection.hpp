@@ -12,8 +12,8 @@ namespace tilewright::detail {
 /// cl/gemm/tile_order.cl, which can number them.
 bool can_skip_tiles(const GemmVariant& variant, const ParameterValues& values, const WantedTriangle& triangle);
 
-/// Returns a product whose whole C has about as many tiles as touch the triangle: for one of an n x n matrix n / 2 rows,
-/// and a few more than n columns. Its variant suits the triangle, too.
+/// Returns a product whose whole C has about as many tiles as touch the triangle: for one of an n x n matrix n / 2
+/// rows, and a few more than n columns. Its variant suits the triangle, too.
 GemmProblem rectangle_like(const CoreProduct& product);
 
 /// Returns the selection for a product with a triangle, from the one for rectangle_like(). A model of the device orders

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/waiting_groups.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
@@ -214,7 +215,7 @@ TEST_SUITE("cholesky calls") {
       CHECK(part.variant == "naive");
       CHECK_FALSE(part.configuration.empty());
     }
-    CHECK(has_system);
+    CHECK(has_system != detail::may_groups_wait(shared_engine().profile()));  // there factor_panel.cl solves
     CHECK(has_product);
     CHECK(potrs.problem == "potrs f32 300x40");
     REQUIRE_FALSE(potrs.parts.empty());
