@@ -143,8 +143,8 @@ void factor_panel(const index_t end, const index_t order, const index_t blocks, 
                   __global long* restrict info, const ulong info_offset, const ulong info_stride,
                   volatile __global ulong* published, const ulong published_offset) {
   ELEMENTS(a);
-  __local element_t given[STAGE * PITCH] __attribute__((aligned(16)));  // the stage's columns of the group's rows
-  __local element_t done[STAGE * PITCH] __attribute__((aligned(16)));   // the same, factored or solved
+  __local element_t given[STAGE * PITCH] __attribute__((aligned(16)));    // the stage's columns of the group's rows
+  __local element_t done[STAGE * PITCH] __attribute__((aligned(16)));     // the same, factored or solved
   __local element_t of_l[2][STAGE * PITCH] __attribute__((aligned(16)));  // groups below: of L, for odd and even stages
   __local int ticket;
   const int item = (int)get_local_id(0);
@@ -245,6 +245,5 @@ void factor_panel(const index_t end, const index_t order, const index_t blocks, 
       if (row < own_rows && column < rows && !(factors && column > row)) a[i * down + j * across] = tile[i][j];
     }
   const long before = end - rows;
-  if (factors && item == BLOCK - 1 && (before == 0 || *info == 0))
-    *info = bad == BLOCK ? 0 : before + bad + 1;
+  if (factors && item == BLOCK - 1 && (before == 0 || *info == 0)) *info = bad == BLOCK ? 0 : before + bad + 1;
 }
