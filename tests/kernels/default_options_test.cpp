@@ -86,7 +86,9 @@ TEST_SUITE("default options") {
     for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_panel.cl", "cholesky/factor_small.cl",
                                      "cholesky/invert_block.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1"})
-        check_compiles(factor, after_common({"common/complex.cl", "common/reciprocal.cl", factor, "cholesky/subtract_tiles.cl"}), options);
+        check_compiles(
+            factor, after_common({"common/complex.cl", "common/reciprocal.cl", factor, "cholesky/subtract_tiles.cl"}),
+            options);
     for (const char* const solver : {"triangular/solve_item.cl", "triangular/solve_group.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1"})
         check_compiles(solver,
