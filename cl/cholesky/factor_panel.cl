@@ -44,7 +44,8 @@
 
 // All loops below have constant bounds, because compilers then keep the arrays in registers.
 
-// Factors the square of a stage, with a row below it or in it. Returns whether all pivots are positive.
+// Factors the square of a stage, with a row below it or in it. Returns the first column whose pivot is not positive, or
+// STAGE.
 INLINE int factor_row(element_t p[STAGE], __local const element_t* square, int row) {
   element_t d[STAGE][STAGE];
 #pragma unroll

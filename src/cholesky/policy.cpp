@@ -105,7 +105,8 @@ PotrfShape potrf_shape(DiagonalTask task, DataType type, std::uint64_t n, std::u
     }
   if (!best) return cpu(n, native_vector_width(device, part_of(type)), is_complex(type) ? 2 : 1);
   // A batch has enough groups without those that wait.
-  best->solves_below = task == DiagonalTask::factor && count == 1 && may_groups_wait(device);
+  const bool has_below = static_cast<std::uint64_t>(best->block) < n;
+  best->solves_below = task == DiagonalTask::factor && has_below && count == 1 && may_groups_wait(device);
   return *best;
 }
 
