@@ -7,6 +7,7 @@
 #include "lu/lu_runner.hpp"
 #include "support/daily_share.hpp"
 #include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -136,7 +137,8 @@ TEST_SUITE("lu of small matrices") {
     count_kernel_of("lu");
     run.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, b.size() * 4, b.data());
     for (std::uint64_t x = 0; x < count; ++x)
-      for (std::uint64_t i = 0; i < n; ++i) CHECK(b[x * n + i] == doctest::Approx(1 + i % 3).epsilon(2e-2));
+      for (std::uint64_t i = 0; i < n; ++i)
+        CHECK(b[x * n + i] == doctest::Approx(static_cast<double>(1 + i % 3)).epsilon(2e-2));
   }
 
   TEST_CASE("strides between pivots and between infos") {
