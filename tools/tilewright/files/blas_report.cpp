@@ -20,7 +20,7 @@ constexpr std::uint64_t largest_size = std::uint64_t{1} << 40;
 
 // A letter of BLAS: n, t or c.
 std::string transpose_in(const nlohmann::json& shape, const char* name) {
-  const std::string letter = detail::text(shape, name, 1);
+  std::string letter = detail::text(shape, name, 1);
   if (letter != "n" && letter != "t" && letter != "c")
     throw std::runtime_error(fmt::format("{} is '{}', expected n, t or c", name, detail::printable(letter)));
   return letter;
