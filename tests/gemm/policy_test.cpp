@@ -174,12 +174,14 @@ TEST_SUITE("policy") {
     for (const DataType type : {DataType::f32, DataType::f64}) {
       for (const std::uint64_t lines : {1U, 2U, 4U}) {
         CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = lines, .k = 16}) == "column_walk");
-        CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 64}) == "column_walk");
+        // Rows of B that begin in the same cache sets.
+        CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 64}) == (lines <= 2 ? "column_walk" : "packed_panel"));
         CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 63}) == "packed_panel");
+        CHECK(chosen({.type = type, .m = lines, .n = 4000, .k = 64}) == "packed_panel");
+        CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 64, .ldb = 4112}) == "packed_panel");
       }
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 8, .k = 16}) == "column_walk");
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
-      CHECK(chosen({.type = type, .m = 5, .n = 4096, .k = 64}) == "packed_panel");
     }
     // Packing the panels of a small product would take longer than the product.
     const auto small = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k, std::uint64_t count = 0) {
