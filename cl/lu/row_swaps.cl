@@ -1,11 +1,10 @@
 // row_swaps: applies row interchanges to other columns, like LAPACK's laswp. MOST successive interchanges are at most
 // 2 MOST moves: into the rows that they begin with, and into those that these are interchanged with. Every group
-// computes these moves. A group then moves ACROSS columns through local memory; on a CPU a work-item moves LANES
-// columns. Everything is read before anything is written.
+// computes these moves. A group then moves ACROSS columns through local memory. Everything is read before anything is
+// written. For GPUs.
 //
 //   moved columns: 0 .. columns - 1, where those from `skipped` on are `skips` further to the right
 //   backwards: interchanges are undone, the last one first
-// `skipped` is a multiple of LANES.
 // Dimension 2 of the grid is the matrix of a batch.
 //
 //   MOST  interchanges at a time
@@ -28,18 +27,16 @@ void row_swaps(const index_t columns, const index_t skipped, const index_t skips
   __local index_t place[2 * MOST];  // source row of: row t, then the row that step t interchanges it with
   __local int is_repeated[MOST];    // whether an earlier step has the same pivot row
   const int item = (int)get_local_id(0);
-#if WG > 1
   __local element_t moved[2 * MOST][ACROSS];
-#endif
   SELECT_IN_BATCH(a);
   SELECT_IN_BATCH(pivots);
   const index_t turns = (steps + MOST - 1) / MOST;
   for (index_t turn = 0; turn < turns; ++turn) {
     const index_t top = base + (backwards ? turns - 1 - turn : turn) * MOST;
     const int count = (int)min((index_t)MOST, base + steps - top), moves = 2 * count;
-    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (int t = item; t < count; t += WG) pivot[t] = (index_t)(pivots[top + t] - top);
-    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (int t = item; t < moves; t += WG) {
       // Interchanges are followed from the last one back to where the row comes from.
       const int step = t % count;
@@ -54,9 +51,8 @@ void row_swaps(const index_t columns, const index_t skipped, const index_t skips
       place[t] = row;
       if (t >= count) is_repeated[step] = is_later;
     }
-    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);
 
-#if WG > 1
     for (index_t first = (index_t)get_group_id(0) * ACROSS; first < columns;
          first += (index_t)get_num_groups(0) * ACROSS) {
 #pragma unroll 4
@@ -76,19 +72,5 @@ void row_swaps(const index_t columns, const index_t skipped, const index_t skips
       barrier(CLK_LOCAL_MEM_FENCE);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);  // the next turn's moves read these
-#else
-    for (index_t c = (index_t)get_global_id(0) * LANES; c < columns; c += (index_t)get_global_size(0) * LANES) {
-      const index_t column = PAST_SKIPPED(c);
-      const int width = (int)min((index_t)LANES, columns - c);
-      lanes_t moved[2 * MOST];
-      for (int t = 0; t < moves; ++t) moved[t] = load_lanes(&ELEMENT(top + place[t], column), column_step, width);
-      for (int t = 0; t < moves; ++t) {
-        const int step = t % count;
-        const bool is_own = t < count;
-        if (is_own || (pivot[step] >= count && !is_repeated[step]))
-          store_lanes(moved[t], &ELEMENT(top + (is_own ? step : pivot[step]), column), column_step, width);
-      }
-    }
-#endif
   }
 }

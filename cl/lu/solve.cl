@@ -1,8 +1,7 @@
 // solve: X = L^-1 B in place by substitution, for a unit lower triangle of up to SUBPANEL rows.
 //
 //   triangle: order x order at a    B: order x columns at b    both have the same row and column steps
-// Each work-item has LANES columns of B in private memory; on a CPU it repeats this for further columns. Dimension 2 of
-// the grid is the matrix of a batch.
+// Each work-item has a column of B in private memory. Dimension 2 of the grid is the matrix of a batch. For GPUs.
 KERNEL(NARROW, 1, 1)
 void solve(const index_t order, const index_t columns, MATRIX(a), __global accum_t* ARGUMENT(b), const ulong b_offset) {
   ELEMENTS(a);
@@ -12,11 +11,7 @@ void solve(const index_t order, const index_t columns, MATRIX(a), __global accum
   SELECT_IN_BATCH(a);
   fetch(factor, a, row_step, column_step, (int)order, false, true, false);
   index_t c = (index_t)get_global_id(0) * LANES;
-#if WG > 1
   if (c < columns) {  // no loop: it would be compiled to more registers than there are
-#else
-  for (; c < columns; c += (index_t)get_global_size(0) * LANES) {
-#endif
     __global stored_element_t* const at = b + c * column_step;
     const int width = (int)min((index_t)LANES, columns - c);
     lanes_t x[SUBPANEL];

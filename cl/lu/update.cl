@@ -2,30 +2,15 @@
 // are the transposes, so P and Q are exchanged.
 //
 //   P: rows x depth    Q: depth x columns    C: rows x columns        rows are `ld` elements apart
-// On GPUs a group computes a tile of TILE x TILE, where TILE is EACH times SIDE. Each work-item computes every SIDE-th
-// row and column of it. On CPUs a work-item copies LANES * 4 columns of Q and computes a share of the rows. Dimension 2
-// of the grid is the matrix of a batch.
-#define OPERANDS                                                                                        \
-  const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride, \
-      __global const accum_t *ARGUMENT(p), const ulong p_offset, __global const accum_t *ARGUMENT(q),   \
-      const ulong q_offset, __global accum_t *ARGUMENT(c), const ulong c_offset
-#define SELECT_OPERANDS                           \
-  CONST_ELEMENTS(p);                              \
-  CONST_ELEMENTS(q);                              \
-  ELEMENTS(c);                                    \
-  const ulong matrix = get_global_id(2) * stride; \
-  p += p_offset + matrix;                         \
-  q += q_offset + matrix;                         \
-  c += c_offset + matrix
-
-#if WG > 1
+// A group computes a tile of TILE x TILE, where TILE is EACH times SIDE. Each work-item computes every SIDE-th row and
+// column of it. Dimension 2 of the grid is the matrix of a batch. For GPUs.
 #define EACH 4
 #if WG == 256
 #define SIDE 16
 #elif WG == 64
 #define SIDE 8
 #else
-#error "WG must be 1, 64 or 256"
+#error "WG must be 64 or 256"
 #endif
 #define TILE (SIDE * EACH)
 
@@ -36,10 +21,18 @@
 #endif
 
 KERNEL(WG, 1, 1)
-void update(OPERANDS) {
+void update(const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride,
+            __global const accum_t* ARGUMENT(p), const ulong p_offset, __global const accum_t* ARGUMENT(q),
+            const ulong q_offset, __global accum_t* ARGUMENT(c), const ulong c_offset) {
   __local element_t p_tile[DEEP][TILE + 1];
   __local element_t q_tile[DEEP][TILE];
-  SELECT_OPERANDS;
+  CONST_ELEMENTS(p);
+  CONST_ELEMENTS(q);
+  ELEMENTS(c);
+  const ulong matrix = get_global_id(2) * stride;
+  p += p_offset + matrix;
+  q += q_offset + matrix;
+  c += c_offset + matrix;
   const index_t across = (columns + TILE - 1) / TILE, tile = (index_t)get_group_id(0);
   const index_t top = tile / across * TILE, left = tile % across * TILE;
   const int item = (int)get_local_id(0), x = item / SIDE, y = item % SIDE;
@@ -80,51 +73,3 @@ void update(OPERANDS) {
       if (row < rows && column < columns) c[row * ld + column] -= sum[i][j];
     }
 }
-
-#else
-#define VECTORS 4
-#define WIDE (VECTORS * LANES)
-#define HIGH 4  // rows that are summed at a time
-
-#define SUBTRACT(HEIGHT, row)                                                                            \
-  {                                                                                                      \
-    lanes_t sum[HEIGHT][VECTORS];                                                                        \
-    FOR_UNROLLED (int i = 0; i < HEIGHT; ++i)                                                            \
-      FOR_UNROLLED (int v = 0; v < VECTORS; ++v)                                                         \
-        sum[i][v] = LOAD_LANES(__global, c + (row + i) * ld + left + v * LANES);                         \
-    for (int k = 0; k < depth; ++k)                                                                      \
-      FOR_UNROLLED (int i = 0; i < HEIGHT; ++i) {                                                        \
-        const factor_t factor = FACTOR(-p[(row + i) * ld + k]);                                          \
-        FOR_UNROLLED (int v = 0; v < VECTORS; ++v)                                                       \
-          sum[i][v] = ADD_PRODUCT(LANES, factor, LOAD_LANES(__private, &copy[k][v * LANES]), sum[i][v]); \
-      }                                                                                                  \
-    FOR_UNROLLED (int i = 0; i < HEIGHT; ++i)                                                            \
-      FOR_UNROLLED (int v = 0; v < VECTORS; ++v)                                                         \
-        STORE_LANES(__global, sum[i][v], c + (row + i) * ld + left + v * LANES);                         \
-  }
-
-// Dimension 0: blocks of WIDE columns; dimension 1: shares of the rows.
-KERNEL(1, 1, 1)
-void update(OPERANDS) {
-  SELECT_OPERANDS;
-  const index_t left = (index_t)get_global_id(0) * WIDE;
-  const index_t shares = (index_t)get_global_size(1), share = (rows + shares - 1) / shares;
-  const index_t begin = (index_t)get_global_id(1) * share, end = min(begin + share, rows);
-  element_t copy[SUBPANEL][WIDE];
-  const index_t width = min((index_t)WIDE, columns - left);
-  for (index_t k = 0; k < depth; ++k)
-    for (index_t j = 0; j < WIDE; ++j) copy[k][j] = j < width ? q[k * ld + left + j] : element_of(0);
-  index_t row = begin;
-  if (width == WIDE) {
-    for (; row + HIGH <= end; row += HIGH) SUBTRACT(HIGH, row)
-    for (; row < end; ++row) SUBTRACT(1, row)
-  } else {
-    for (; row < end; ++row)
-      for (index_t j = 0; j < width; ++j) {
-        element_t sum = c[row * ld + left + j];
-        for (index_t k = 0; k < depth; ++k) sum = subtract_product(p[row * ld + k], copy[k][j], sum);
-        c[row * ld + left + j] = sum;
-      }
-  }
-}
-#endif

@@ -15,8 +15,8 @@ using argument::matrix;  // its number is its place in the launch's list of matr
 using argument::offset;
 using Arguments = std::vector<KernelArgument>;
 
-constexpr std::uint64_t block_vectors = 4;   // BLOCK of subpanel_item.cl
-constexpr std::uint64_t update_vectors = 4;  // VECTORS of update.cl
+constexpr std::uint64_t block_vectors = 4;   // BLOCK of dense_columns.cl
+constexpr std::uint64_t counters_bytes = 8;  // the counters of a matrix in panel_item.cl
 
 // ACROSS of row_swaps.cl
 std::int64_t interchange_columns(std::size_t element) { return static_cast<std::int64_t>(64 / element); }
@@ -44,7 +44,8 @@ std::uint64_t number_of(Transpose trans) {
 }
 
 const char* factoring_kernel(const LuShape& shape) {
-  return shape.by_items ? "subpanel_item" : shape.matrices > 0 ? "factor_small" : "subpanel_groups";
+  if (shape.by_items) return shape.private_copy ? "factor_small_item" : "panel_item";
+  return shape.matrices > 0 ? "factor_small" : "subpanel_groups";
 }
 
 // One program holds all kernels, so that plans share it.
@@ -57,13 +58,14 @@ KernelSource source_of(const LuShape& shape, DataType type) {
     source.files.insert(source.files.end(), files.begin(), files.end());
   };
   if (shape.by_items)
-    add({"lu/subpanel_item.cl"});
+    add({"lu/row_swaps_item.cl", "lu/dense_columns.cl",
+         shape.private_copy ? "lu/factor_small_item.cl" : "lu/panel_item.cl", "lu/substitution.cl"});
   else if (shape.matrices > 0)
     add({"common/quads.cl", "lu/factor_small.cl"});
   else
     add({"lu/candidates.cl", "lu/subpanel_groups.cl"});
-  add({"lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl",
-       "lu/identity.cl"});
+  if (!shape.by_items) add({"lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl"});
+  add({"lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"});
   return source;
 }
 
@@ -87,11 +89,14 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       program_(state_of(engine).program(program_request(source_of(shape_, problem.type), {}))),
       factor_subpanel_(program_, factoring_kernel(shape_)),
       interchange_rows_(program_, "row_swaps"),
-      solve_(program_, "solve"),
-      update_(program_, "update"),
       small_solve_(program_, "small_solve"),
       determinant_(program_, "determinant"),
-      identity_(program_, "identity") {}
+      identity_(program_, "identity") {
+  if (shape_.has_panel_copy()) store_panel_.emplace(program_, "panel_rows_item");
+  if (shape_.by_items) return;
+  solve_.emplace(program_, "solve");
+  update_.emplace(program_, "update");
+}
 
 // At least one, which writes info for an empty matrix.
 std::uint64_t LuKernels::subpanel_groups(std::uint64_t rows) const {
@@ -108,8 +113,10 @@ std::uint64_t LuKernels::pitch_of(std::uint64_t rows) const {
 }
 
 std::uint64_t LuKernels::subpanel_bytes(std::uint64_t rows) const {
+  if (shape_.private_copy) return 0;
   if (shape_.by_items)
-    return shape_.private_copy ? 0 : bytes_of(count_ * std::min(shape_.subpanel, columns_), pitch_of(rows), element_);
+    return counters_size() +
+           bytes_of(count_ * std::min({shape_.panel, first_rows_, columns_}), pitch_of(rows), element_);
   if (subpanel_groups(rows) == 1) return 0;
   // SLOT of subpanel_groups.cl, in 8-byte words
   const std::uint64_t slot =
@@ -131,10 +138,9 @@ void LuKernels::run(CommandChain& chain, const LaunchKernel& kernel, const Launc
   chain.launch(kernel, launch, all_of(launch), [&] { set_arguments(kernel(), launch, fixed_, values); });
 }
 
-// Returns the work-groups for columns that do not depend on each other. On CPUs a group processes many of them.
-std::size_t LuKernels::spread(std::uint64_t columns) const {
-  const std::size_t all = ceil_div(columns, static_cast<std::int64_t>(shape_.narrow_group * shape_.lanes));
-  return shape_.by_items ? std::min<std::size_t>(all, 2 * compute_units_) : all;
+// The counters precede the copies.
+std::uint64_t LuKernels::counters_size() const {
+  return rounded_up(count_ * counters_bytes, static_cast<std::int64_t>(workspace_alignment));
 }
 
 // Work-groups wait for each other by the number of a step, which counts on over all sub-panels of a call. The workspace
@@ -152,12 +158,11 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
                                 std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
                                 const WorkspaceRef& workspace) const {
   if (shape_.matrices > 0) return factor_small(chain, a, rows, columns, pivots, info);
-  const std::uint64_t groups = shape_.by_items ? 1 : subpanel_groups(rows);
+  if (shape_.private_copy) return factor_small_item(chain, a, rows, columns, pivots, info);
+  const std::uint64_t groups = subpanel_groups(rows);
   // Kernels that need no workspace get another buffer instead.
   const MatrixRef memory =
-      subpanel_bytes(rows) == 0
-          ? info.at
-          : MatrixRef{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
+      subpanel_bytes(rows) == 0 ? info.at : MatrixRef{workspace.buffer, workspace.offset / integer_bytes};
   const std::array matrices{a.at, pivots.at, info.at, memory};
   Launch step = launch(factoring_kernel(shape_), groups, shape_.panel_group);
   const auto enqueue = [&](Arguments arguments) {
@@ -165,11 +170,9 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
     append(arguments, 1, pivots);
     append(arguments, 2, info);
     arguments.push_back(matrix(3));
-    if (shape_.by_items) arguments.push_back(index(pitch_of(rows)));
     step.arguments = std::move(arguments);
     run(chain, factor_subpanel_, step, matrices);
   };
-  if (shape_.by_items) return enqueue({index(rows), index(columns), index(base)});
   // Does steps begin .. end - 1. The candidates for the first pivot must have been published, or are now.
   const auto steps = [&](std::uint64_t begin, std::uint64_t end, bool publishes) {
     enqueue({index(rows), index(columns), index(base), index(begin), index(end), index(publishes ? 1 : 0),
@@ -196,13 +199,61 @@ void LuKernels::factor_small(CommandChain& chain, const LuView& a, std::uint64_t
   run(chain, factor_subpanel_, step, std::array{a.at, pivots.at, info.at});
 }
 
+void LuKernels::factor_small_item(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                                  const LuIntegers& pivots, const LuIntegers& info) const {
+  Launch step = launch(factoring_kernel(shape_), 1, 1);
+  step.arguments = {index(rows), index(columns)};
+  append(step.arguments, 0, a);
+  append(step.arguments, 1, pivots);
+  append(step.arguments, 2, info);
+  run(chain, factor_subpanel_, step, std::array{a.at, pivots.at, info.at});
+}
+
+void LuKernels::factor_panel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                             std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
+                             const WorkspaceRef& workspace) const {
+  const std::array matrices{a.at, pivots.at, info.at, copy_in(workspace),
+                            MatrixRef{workspace.buffer, workspace.offset / sizeof(cl_int)}};
+  const std::uint64_t per_matrix = ceil_div(compute_units_, static_cast<std::int64_t>(count_));
+  for (std::uint64_t first = 0; first == 0 || first < columns; first += shape_.subpanel) {
+    const std::uint64_t right = columns - std::min(columns, first + shape_.subpanel);
+    // Two tasks per work-item or more, of whole tiles of four columns.
+    const std::uint64_t wide = std::clamp<std::uint64_t>(rounded_up(right / (2 * per_matrix), 4), 4, shape_.subpanel);
+    const std::uint64_t tasks = 1 + ceil_div(right, static_cast<std::int64_t>(wide));
+    Launch step = launch(factoring_kernel(shape_), std::min(tasks, per_matrix), 1);
+    step.arguments = {index(rows), index(columns), index(base), index(first), index(wide), index(epoch_)};
+    append(step.arguments, 0, a);
+    append(step.arguments, 1, pivots);
+    append(step.arguments, 2, info);
+    step.arguments.insert(step.arguments.end(), {matrix(3), index(pitch_of(rows)), matrix(4)});
+    run(chain, factor_subpanel_, step, matrices);
+    ++epoch_;
+  }
+}
+
+void LuKernels::store_panel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                            std::uint64_t base, std::uint64_t right, const LuIntegers& pivots,
+                            const WorkspaceRef& workspace) const {
+  const auto across = static_cast<std::int64_t>(128 / element_);  // ACROSS of panel_item.cl
+  Launch step = launch("panel_rows_item", ceil_div(right, across) + ceil_div(columns, across), 1);
+  step.arguments = {index(rows), index(columns), index(base), index(right)};
+  append(step.arguments, 0, a);
+  append(step.arguments, 1, pivots);
+  step.arguments.insert(step.arguments.end(), {matrix(2), index(pitch_of(rows))});
+  run(chain, *store_panel_, step, std::array{a.at, pivots.at, copy_in(workspace)});
+}
+
+MatrixRef LuKernels::copy_in(const WorkspaceRef& workspace) const {
+  return {workspace.buffer, (workspace.offset + counters_size()) / element_};
+}
+
 void LuKernels::interchange_rows(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
                                  std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
   if (columns.count == 0 || steps == 0) return;
   // On GPUs every group follows all interchanges, so that few groups process many columns each.
   const std::size_t groups =
       shape_.by_items
-          ? spread(columns.count)
+          ? ceil_div(columns.count, static_cast<std::int64_t>(4 * shape_.lanes))  // WIDE of row_swaps_item.cl
           : std::min<std::size_t>(ceil_div(columns.count, interchange_columns(element_)), 2 * compute_units_);
   Launch step = launch("row_swaps", groups, shape_.group);
   step.arguments = {index(columns.count), index(columns.skipped), index(columns.skips),
@@ -215,11 +266,11 @@ void LuKernels::interchange_rows(CommandChain& chain, const LuView& a, const LuC
 void LuKernels::solve(CommandChain& chain, const LuView& a, std::uint64_t order, const LuView& b,
                       std::uint64_t columns) const {
   if (columns == 0) return;
-  Launch step = launch("solve", spread(columns), shape_.narrow_group);
+  Launch step = launch("solve", ceil_div(columns, static_cast<std::int64_t>(shape_.narrow_group)), shape_.narrow_group);
   step.arguments = {index(order), index(columns)};
   append(step.arguments, 0, a);
   step.arguments.push_back(matrix(1));
-  run(chain, solve_, step, std::array{a.at, b.at});
+  run(chain, *solve_, step, std::array{a.at, b.at});
 }
 
 void LuKernels::update(CommandChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
@@ -228,21 +279,11 @@ void LuKernels::update(CommandChain& chain, const LuView& l, const LuView& u, co
   // The kernel sees a column-major matrix as its transpose, and therefore the factors in reverse order.
   const bool by_rows = c.column_step == 1;
   const std::uint64_t high = by_rows ? rows : columns, wide = by_rows ? columns : rows;
-  Launch step;
-  if (shape_.by_items) {
-    const std::size_t across = ceil_div(wide, static_cast<std::int64_t>(update_vectors * shape_.lanes));
-    step = launch("update", across, 1);
-    // Enough groups for all compute units, with at least 64 rows each, because each copies columns of the second
-    // factor.
-    const std::size_t wanted = ceil_div(4 * compute_units_, static_cast<std::int64_t>(across));
-    step.global[1] = std::max<std::size_t>(1, std::min<std::size_t>(wanted, ceil_div(high, 64)));
-  } else {
-    const std::int64_t tile = shape_.group == 256 ? 64 : 32;
-    step = launch("update", ceil_div(high, tile) * ceil_div(wide, tile), shape_.group);
-  }
+  const std::int64_t tile = shape_.group == 256 ? 64 : 32;
+  Launch step = launch("update", ceil_div(high, tile) * ceil_div(wide, tile), shape_.group);
   step.arguments = {index(high),      index(wide), index(depth), index(by_rows ? c.row_step : c.column_step),
                     offset(c.stride), matrix(0),   matrix(1),    matrix(2)};
-  run(chain, update_, step, by_rows ? std::array{l.at, u.at, c.at} : std::array{u.at, l.at, c.at});
+  run(chain, *update_, step, by_rows ? std::array{l.at, u.at, c.at} : std::array{u.at, l.at, c.at});
 }
 
 void LuKernels::small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, Transpose trans, bool inverts,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "kernels/launch_sequence.hpp"
 #include "lu/lu_shape.hpp"
@@ -51,6 +52,14 @@ class LuKernels {
   std::uint64_t subpanel_bytes(std::uint64_t rows) const;
   /// Prepares the workspace of a call, before its first sub-panel.
   void begin(CommandChain& chain, const WorkspaceRef& workspace) const;
+  /// Factors a panel in a copy in the workspace, if LuShape::has_panel_copy(). The matrix keeps its elements; `pivots`
+  /// are those of the whole matrix, of which `a` is the part from row and column `base` on.
+  void factor_panel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
+                    const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const;
+  /// Stores the panel that factor_panel() factored. Interchanges the rows of `right` further columns, and computes the
+  /// panel's rows of U there.
+  void store_panel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
+                   std::uint64_t right, const LuIntegers& pivots, const WorkspaceRef& workspace) const;
   /// Factors the rows x columns sub-panel `a`. Its first row is row `base` of the matrix; `pivots` are those of the
   /// whole matrix.
   void factor_subpanel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
@@ -59,10 +68,10 @@ class LuKernels {
   /// Applies the row interchanges base .. base + steps - 1 to columns of a matrix, in this order or backwards.
   void interchange_rows(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
                         std::uint64_t steps, bool backwards, const LuIntegers& pivots) const;
-  /// B = L^-1 B, where L is the unit lower triangle of `a`, at most as large as a sub-panel is wide. `a` and `b` have
-  /// the same row and column steps.
+  /// For GPUs: B = L^-1 B, where L is the unit lower triangle of `a`, at most as large as a sub-panel is wide. `a` and
+  /// `b` have the same row and column steps.
   void solve(CommandChain& chain, const LuView& a, std::uint64_t order, const LuView& b, std::uint64_t columns) const;
-  /// C = C - L U, where L has at most as many columns as a sub-panel. All have the same row and column steps.
+  /// For GPUs: C = C - L U, where L has at most as many columns as a sub-panel. All have the same row and column steps.
   void update(CommandChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
               std::uint64_t columns, std::uint64_t depth) const;
   /// Solves op(A) X = B, or inverts A, in one launch, where A is at most as large as a sub-panel is wide.
@@ -76,12 +85,15 @@ class LuKernels {
  private:
   void factor_small(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
                     const LuIntegers& pivots, const LuIntegers& info) const;
+  void factor_small_item(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                         const LuIntegers& pivots, const LuIntegers& info) const;
+  std::uint64_t counters_size() const;
+  MatrixRef copy_in(const WorkspaceRef& workspace) const;
   std::uint64_t subpanel_groups(std::uint64_t rows) const;
   std::uint64_t pitch_of(std::uint64_t rows) const;
   Launch launch(const char* name, std::size_t groups, std::size_t items) const;
   void run(CommandChain& chain, const LaunchKernel& kernel, const Launch& launch,
            std::span<const MatrixRef> matrices) const;
-  std::size_t spread(std::uint64_t columns) const;
 
   std::array<std::size_t, 3> max_groups_;
   unsigned compute_units_;
@@ -92,8 +104,11 @@ class LuKernels {
   LuShape shape_;
   FixedValues fixed_;
   cl::Program program_;
-  LaunchKernel factor_subpanel_, interchange_rows_, solve_, update_, small_solve_, determinant_, identity_;
-  mutable std::uint64_t epoch_ = 0;  ///< steps of the call's earlier sub-panels, see cl/lu/subpanel_groups.cl
+  LaunchKernel factor_subpanel_, interchange_rows_, small_solve_, determinant_, identity_;
+  std::optional<LaunchKernel> solve_, update_;  // for GPUs
+  std::optional<LaunchKernel> store_panel_;     // if the shape has_panel_copy()
+  /// Steps of the call's earlier sub-panels, see cl/lu/subpanel_groups.cl; launches so far in panel_item.cl.
+  mutable std::uint64_t epoch_ = 0;
 };
 
 }  // namespace tilewright::detail

@@ -12,11 +12,9 @@
 namespace tilewright::detail {
 namespace {
 
-// Panels are narrow, because one work-item factors a sub-panel and launches take little time on CPUs.
 LuShape shape_of_cpu(DataType type) {
   return {.by_items = true,
           .capacity = 64,
-          .panel = 128,
           .lanes = std::min<std::uint64_t>(16, 64 / size_of(type)),
           .group = 1,
           .panel_group = 1,
@@ -93,6 +91,7 @@ std::string LuShape::options(DataType type) const {
               ? define("SMALL_ROWS", small_rows) + define("COLUMNS", small_columns) + define("MATRICES", matrices)
               : std::string()) +
          define_if(warp_pick, "WARP_PICK") + (by_items ? std::string() : define("MOST", interchanges)) +
+         (has_panel_copy() ? define("WIDTH", subpanel) + define("PANEL", panel) : std::string()) +
          element_options(type) + define_if(aligned_buffers, "ALIGNED_BUFFERS");
 }
 

@@ -37,6 +37,8 @@ struct LuShape {
   /// same time, whatever else runs on the device.
   std::uint64_t resident_groups = 0;
 
+  /// Whether panels are factored in a copy in the workspace: large matrices on CPUs.
+  bool has_panel_copy() const { return by_items && !private_copy; }
   /// Returns the -D options.
   std::string options(DataType type) const;
 };

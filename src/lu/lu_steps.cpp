@@ -70,14 +70,22 @@ void LuFactorisation::enqueue(CommandChain& chain, const LuKernels& kernels, con
                               const WorkspaceRef& products) const {
   const std::uint64_t steps = std::min(problem_.m, problem_.n);
   kernels.begin(chain, subpanels);
-  if (steps == 0) return kernels.factor_subpanel(chain, a, 0, 0, 0, pivots, info, subpanels);  // writes info
+  // One launch, and for an empty matrix one that writes info.
+  if (shape_.private_copy) return kernels.factor_subpanel(chain, a, problem_.m, problem_.n, 0, pivots, info, subpanels);
+  if (steps == 0 && shape_.by_items) return kernels.factor_panel(chain, a, 0, 0, 0, pivots, info, subpanels);
+  if (steps == 0) return kernels.factor_subpanel(chain, a, 0, 0, 0, pivots, info, subpanels);
   std::size_t panel = 0;
   for (std::uint64_t begin = 0; begin < steps; begin += shape_.panel, ++panel) {
-    const std::uint64_t end = std::min(begin + shape_.panel, steps);
-    factor_panel(chain, kernels, a, begin, end, pivots, info, subpanels);
-    kernels.interchange_rows(chain, a, {problem_.n - (end - begin), begin, end - begin}, begin, end - begin, false,
-                             pivots);
-    solve_for_rows(chain, kernels, a, begin, end);
+    const std::uint64_t end = std::min(begin + shape_.panel, steps), width = end - begin;
+    if (shape_.by_items) {
+      const LuView part = a.from(begin, begin);
+      kernels.factor_panel(chain, part, problem_.m - begin, width, begin, pivots, info, subpanels);
+      kernels.store_panel(chain, part, problem_.m - begin, width, begin, problem_.n - end, pivots, subpanels);
+    } else {
+      factor_panel(chain, kernels, a, begin, end, pivots, info, subpanels);
+      kernels.interchange_rows(chain, a, {problem_.n - width, begin, width}, begin, width, false, pivots);
+      solve_for_rows(chain, kernels, a, begin, end);
+    }
     if (products_[panel])
       chain.plan(
           *products_[panel],
@@ -85,6 +93,11 @@ void LuFactorisation::enqueue(CommandChain& chain, const LuKernels& kernels, con
               .alpha = -1, .a = a.from(end, begin).at, .b = a.from(begin, end).at, .beta = 1, .c = a.from(end, end).at},
           products);
   }
+  if (!shape_.by_items) return;
+  // Columns to the left are interchanged once for all later panels, so that each is read once.
+  for (std::uint64_t end = shape_.panel; end < steps; end += shape_.panel)
+    kernels.interchange_rows(chain, a.from(0, end - shape_.panel), {shape_.panel, shape_.panel, 0}, end, steps - end,
+                             false, pivots);
 }
 
 void LuFactorisation::factor_panel(CommandChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,

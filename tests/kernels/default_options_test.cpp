@@ -114,12 +114,17 @@ TEST_SUITE("default options") {
     check_compiles("rank_k factors", {"common/index.cl", "rank_k/join_factors.cl"});
     check_compiles("symm", {"common/index.cl", "symm/expand.cl"});
     for (const std::string options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DALIGNED_BUFFERS=1"}) {
-      check_compiles(
-          "lu",
-          after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/candidates.cl",
-                        "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl",
-                        "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
-          " -DINDEX_BITS=64" + options);
+      check_compiles("lu",
+                     after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/candidates.cl",
+                                   "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl",
+                                   "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"}),
+                     " -DINDEX_BITS=64" + options);
+      for (const std::string factoring : {"lu/panel_item.cl", "lu/factor_small_item.cl"})
+        check_compiles("lu on CPUs",
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/row_swaps_item.cl",
+                                     "lu/dense_columns.cl", factoring}),
+                       " -DINDEX_BITS=64 -DWG=1 -DLANES=4" + options +
+                           (factoring == "lu/panel_item.cl" ? "" : " -DPRIVATE_COPY=1"));
       for (const std::string rows : {"", " -DSMALL_ROWS=32 -DMATRICES=2"})
         check_compiles("lu of small matrices",
                        after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "common/quads.cl",

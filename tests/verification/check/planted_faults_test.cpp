@@ -198,7 +198,7 @@ TEST_SUITE("planted faults") {
 
   TEST_CASE_FIXTURE(DailyFaults, "faults of LU") {
     if (has_cpu_kernels())
-      check_found("lu", "getrf", "lu/subpanel_item.cl", "most = size > most ? size : most;", "most = size;",
+      check_found("lu", "getrf", "lu/dense_columns.cl", "most = size > most ? size : most;", "most = size;",
                   "f32 forms", "L U - P A at (");
     check_found("lu", "det", "lu/determinant.cl", "if (pivots[i] != i) sign = -sign;", "", "f32 forms",
                 "the determinant's sign");
