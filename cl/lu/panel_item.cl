@@ -22,6 +22,28 @@
 #error "WIDTH must be at most SUBPANEL, and a multiple of 8 and LANES"
 #endif
 
+// subtract_scaled(x, y, turned(y), z): z - x y for an element x and vectors y and z. Many products
+// of complex numbers share turned(y), in which the parts of each element are exchanged.
+#if COMPLEX
+INLINE lanes_t turned(lanes_t x) {
+  lanes_t result;
+  result.even = x.odd;
+  result.odd = x.even;
+  return result;
+}
+INLINE lanes_t alternating(accum_t x) {
+  lanes_t result = (lanes_t)(x);
+  result.odd = -result.odd;
+  return result;
+}
+INLINE lanes_t subtract_scaled(element_t x, lanes_t y, lanes_t turned_y, lanes_t z) {
+  return MULTIPLY_ADD(alternating(x.y), turned_y, MULTIPLY_ADD((lanes_t)(-x.x), y, z));
+}
+#else
+#define turned(x) (x)
+#define subtract_scaled(x, y, turned_y, z) subtract_product((lanes_t)(x), y, z)
+#endif
+
 // Rows of vectors with `n` columns of y, from column c on.
 #define SUBTRACT(SPACE, n)                                                                                           \
   {                                                                                                                  \
@@ -29,11 +51,15 @@
     FOR_UNROLLED (int j = 0; j < n; ++j)                                                                             \
       FOR_UNROLLED (int b = 0; b < BLOCK; ++b) sum[j][b] = LOAD_LANES(SPACE, y + (c + j) * y_pitch + i + b * LANES); \
     for (int k = 0; k < depth; ++k) {                                                                                \
-      lanes_t column[BLOCK];                                                                                         \
-      FOR_UNROLLED (int b = 0; b < BLOCK; ++b) column[b] = LOAD_LANES(__global, l + k * pitch + i + b * LANES);      \
+      lanes_t column[BLOCK], turned_column[BLOCK];                                                                   \
+      FOR_UNROLLED (int b = 0; b < BLOCK; ++b) {                                                                     \
+        column[b] = LOAD_LANES(__global, l + k * pitch + i + b * LANES);                                             \
+        turned_column[b] = turned(column[b]);                                                                        \
+      }                                                                                                              \
       FOR_UNROLLED (int j = 0; j < n; ++j) {                                                                         \
-        const factor_t factor = FACTOR(-u[(c + j) * u_pitch + k]);                                                   \
-        FOR_UNROLLED (int b = 0; b < BLOCK; ++b) sum[j][b] = ADD_PRODUCT(LANES, factor, column[b], sum[j][b]);       \
+        const element_t factor = u[(c + j) * u_pitch + k];                                                           \
+        FOR_UNROLLED (int b = 0; b < BLOCK; ++b)                                                                     \
+          sum[j][b] = subtract_scaled(factor, column[b], turned_column[b], sum[j][b]);                               \
       }                                                                                                              \
     }                                                                                                                \
     FOR_UNROLLED (int j = 0; j < n; ++j)                                                                             \
@@ -62,14 +88,14 @@ DEFINE_SUBTRACT(subtract_from_rows, __private, element_t)
     for (int k = 0; k < top; ++k) {                                                                    \
       const lanes_t column = LOAD_LANES(__global, l + k * pitch + top);                                \
       FOR_UNROLLED (int j = 0; j < n; ++j)                                                             \
-        rows[j] = ADD_PRODUCT(LANES, FACTOR(-x[(c + j) * x_pitch + k]), column, rows[j]);              \
+        rows[j] = subtract_scaled(x[(c + j) * x_pitch + k], column, turned(column), rows[j]);          \
     }                                                                                                  \
     FOR_UNROLLED (int k = 0; k + 1 < LANES; ++k) {                                                     \
       const lanes_t column = LOAD_LANES(__global, l + min(top + k, order - 1) * pitch + top);          \
       FOR_UNROLLED (int j = 0; j < n; ++j) {                                                           \
         element_t parts[LANES];                                                                        \
         STORE_LANES(__private, rows[j], parts);                                                        \
-        const lanes_t sum = ADD_PRODUCT(LANES, FACTOR(-parts[k]), column, rows[j]);                    \
+        const lanes_t sum = subtract_scaled(parts[k], column, turned(column), rows[j]);                \
         rows[j] = lanes > (accum_t)k ? sum : rows[j];                                                  \
       }                                                                                                \
     }                                                                                                  \

@@ -68,6 +68,45 @@ TEST_SUITE("lu factorisation") {
     }
   }
 
+  TEST_CASE("matrices of several panels: square, wide and tall, and batches") {
+    for (const Layout layout : layouts) {
+      LuRunner<float> square(550, 549, layout);
+      check_random(square);
+      LuRunner<double> wide(259, 330, layout, 2);
+      check_random(wide);
+      LuRunner<double> tall(330, 259, layout);
+      check_random(tall);
+      LuRunner<ComplexFloat> complex_wide(270, 301, layout);
+      check_random(complex_wide);
+      LuRunner<Complex> complex_tall(301, 270, layout, 2);
+      check_random(complex_tall);
+    }
+  }
+
+  TEST_CASE("the first one of equal pivots, wherever they are in a long column") {
+    for (const std::uint64_t first : {0U, 1U, 15U, 21U, 63U, 64U, 100U})
+      for (const std::uint64_t second : {first + 1, first + 3, first + 16, first + 70}) {
+        LuRunner<float> run(180, 80, Layout::column_major);
+        run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+          if (j == 0) return i == first ? -2.0 : i == second ? 2.0 : 0.0;
+          return i == j ? 1.0 : 0.0;
+        });
+        run.factor();
+        CHECK(run.pivots[0] == static_cast<std::int64_t>(first));
+      }
+    // Column 67 is in a later sub-panel.
+    for (const std::uint64_t first : {67U, 68U, 79U, 80U, 130U}) {
+      LuRunner<double> run(180, 80, Layout::row_major);
+      run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+        if (j == 67 && i >= 67) return i == first ? -2.0 : i == 150 || i == first + 1 ? 2.0 : 0.5;
+        return i == j ? 1.0 : 0.0;
+      });
+      run.factor();
+      for (std::int64_t j = 0; j <= 67; ++j)
+        CHECK(run.pivots[static_cast<std::size_t>(j)] == (j == 67 ? static_cast<std::int64_t>(first) : j));
+    }
+  }
+
   TEST_CASE("the kernels for GPUs: one group, and several groups with a launch per column") {
     const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
     for (const Layout layout : layouts) {
@@ -178,6 +217,24 @@ TEST_SUITE("lu factorisation") {
         CHECK(run.info == std::vector<std::int64_t>{0, 8});
         for (const std::uint64_t x : {0U, 1U}) CHECK(run.quality(x).residual < verification::lu_threshold);
       }
+  }
+
+  TEST_CASE("a singular column, and one of NaN, in the second panel of a matrix") {
+    for (const Layout layout : layouts) {
+      LuRunner<double> run(290, 300, layout, 2);
+      run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+        if (j == 270) return x == 0 ? 0 : std::numeric_limits<double>::quiet_NaN();
+        return lu_random(i, j, x);
+      });
+      run.factor();
+      CHECK(run.info == std::vector<std::int64_t>{271, 0});
+      CHECK(run.quality(0).residual < verification::lu_threshold);
+      // NaN reaches the columns to the right, in the rows below the first panel's last one.
+      CHECK(run.pivots[290 + 270] == 270);
+      CHECK(std::isnan(static_cast<double>(run.factors(1)(289, 299))));
+      for (const std::uint64_t i : {0U, 200U, 269U, 289U})
+        CHECK(std::isfinite(static_cast<double>(run.factors(1)(i, 269))));
+    }
   }
 
   TEST_CASE("NaN and infinity propagate, are no error, and leave the other matrices of a batch alone") {
