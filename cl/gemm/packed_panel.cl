@@ -73,8 +73,11 @@ INLINE void multiply_step(term_n sum[ITEM_M][STRIPS], A_SPACE const term* a, con
   }
 }
 
-DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C, STORE_C)
+// Vectors are stored only if all of a block is wanted.
 DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C, STORE_C)
+#undef KEEP_TRIANGLE
+#define KEEP_TRIANGLE(width)
+DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C, STORE_C)
 
 // Stores `rows` rows of a block.
 INLINE void store_block(__global c_element* c, index_t ldc, int rows, accum_t alpha, accum_n sum[ITEM_M][STRIPS],
@@ -111,11 +114,15 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
           const accum_t beta, __global c_element* restrict c, const ulong c_offset,              // + beta C: m x n
           const index_t ldc, const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
           const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
-  // Prologue: the tile of C, the slice of k, the operands of this product.
-  const index_t i_first = (index_t)get_global_id(1) * group_m;
-  const index_t i_last = min(m, i_first + group_m);
+  // Prologue: the tile of C, the slice of k, the operands of this product. Of a triangle, the tile has only the panels
+  // of A that its columns need, or none. Groups with fewer of them come first, because PoCL hands out half of the
+  // remaining groups at a time.
+  const index_t row = (index_t)get_global_id(1);
+  const index_t i_tile = (TRIANGLE == 2 ? (m - 1) / group_m - row : row) * group_m;
   const index_t j_first = (index_t)get_global_id(0) * group_n;
   const index_t j_last = min(n, j_first + group_n);
+  const index_t i_first = max(i_tile, first_row(j_first) / ITEM_M * ITEM_M);
+  const index_t i_last = min(min(m, i_tile + group_m), end_of_rows(j_last, m));
   const index_t product = (index_t)get_global_id(2) / slices;
   const index_t p_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
   const index_t p_last = min(k, p_first + slice_k);
@@ -139,7 +146,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #pragma unroll
       for (int i = 0; i < ITEM_M; ++i) a_row[i] = row_of_panel(i, i0, rows, lda);
 
-      for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
+      const index_t j_end = min(j_last, end_of_columns(i0 + rows, n));
+      for (index_t j0 = max(j_first, first_column(i0) / ITEM_N * ITEM_N); j0 < j_end; j0 += ITEM_N) {
         // A panel of an unpacked B begins earlier instead of ending past the matrix.
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
         __global const b_element* const b = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
@@ -168,7 +176,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         // Epilogue: store the block.
         __global c_element* const to = c + (i0 * ldc + j);
         const accum_t c_beta = SPLIT_K ? 0 : beta;
-        if (j == j0 && j0 + ITEM_N <= n) store_block(to, ldc, rows, alpha, sum, c_beta EPILOGUE_AT(i0, j));
+        if (j == j0 && j0 + ITEM_N <= n && are_wanted(i0, j, ITEM_N) && are_wanted(i0 + rows - 1, j, ITEM_N))
+          store_block(to, ldc, rows, alpha, sum, c_beta EPILOGUE_AT(i0, j));
         else
           store_part_of_block(to, ldc, rows, (int)(j0 - j), (int)min((index_t)ITEM_N, n - j), alpha, sum,
                               c_beta EPILOGUE_AT(i0, j));

@@ -38,6 +38,19 @@ INLINE bool are_wanted(index_t row, index_t column, int width) {
 }
 #endif
 
+// The rows that have wanted elements in columns from `column` on, and in columns before `end`; and the columns of rows.
+#if TRIANGLE == 1
+INLINE index_t first_row(index_t column) { return column / TRIANGLE_PARTS; }
+INLINE index_t end_of_rows(index_t end, index_t m) { return m; }
+INLINE index_t first_column(index_t row) { return 0; }
+INLINE index_t end_of_columns(index_t end, index_t n) { return min(n, end * TRIANGLE_PARTS); }
+#else
+INLINE index_t first_row(index_t column) { return 0; }
+INLINE index_t end_of_rows(index_t end, index_t m) { return min(m, (end + TRIANGLE_PARTS - 1) / TRIANGLE_PARTS); }
+INLINE index_t first_column(index_t row) { return row * TRIANGLE_PARTS; }
+INLINE index_t end_of_columns(index_t end, index_t n) { return n; }
+#endif
+
 #define KEEP_TRIANGLE(width) JOIN(KEEP_TRIANGLE_, width)
 #define KEEP_TRIANGLE_1 \
   if (!is_wanted(c_row, c_column)) return;
@@ -67,6 +80,10 @@ INLINE bool are_wanted(index_t row, index_t column, int width) {
 #else
 INLINE bool is_wanted(index_t row, index_t column) { return true; }
 INLINE bool are_wanted(index_t row, index_t column, int width) { return true; }
+INLINE index_t first_row(index_t column) { return 0; }
+INLINE index_t end_of_rows(index_t end, index_t m) { return m; }
+INLINE index_t first_column(index_t row) { return 0; }
+INLINE index_t end_of_columns(index_t end, index_t n) { return n; }
 #define KEEP_TRIANGLE(width)
 #define CLEAR_IMAGINARY(width)
 #endif

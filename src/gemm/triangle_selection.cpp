@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,12 +12,6 @@ namespace {
 constexpr std::uint64_t additional_columns = 64;
 
 }  // namespace
-
-bool can_skip_tiles(const GemmVariant& variant, const ParameterValues& values, const WantedTriangle& triangle) {
-  const auto& files = variant.program.shared_files;
-  if (std::find(files.begin(), files.end(), std::string_view("gemm/tile_order.cl")) == files.end()) return false;
-  return can_number_tiles(triangle, tile_of(variant, values));
-}
 
 GemmProblem rectangle_like(const CoreProduct& product) {
   GemmProblem rectangle = product;
@@ -38,7 +31,7 @@ std::optional<GemmSelection> selection_for_triangle(const GemmSelection& for_rec
   const std::vector<ParameterValues> candidates =
       for_rectangle.has_more ? usable_configurations(variant, product, device, {}, broken) : for_rectangle.values;
   for (const ParameterValues& values : candidates)
-    if (can_skip_tiles(variant, values, *product.triangle) && violation(variant, values, product, device).empty())
+    if (variant.computes_part(values, product) && violation(variant, values, product, device).empty())
       selection.values.push_back(values);
   if (selection.values.empty()) return {};
   return selection;

@@ -8,17 +8,13 @@
 
 namespace tilewright::detail {
 
-/// Whether a configuration of a variant can compute only the tiles that touch the triangle: it finds its tile by
-/// cl/gemm/tile_order.cl, which can number them.
-bool can_skip_tiles(const GemmVariant& variant, const ParameterValues& values, const WantedTriangle& triangle);
-
 /// Returns a product whose whole C has about as many tiles as touch the triangle: for one of an n x n matrix n / 2
 /// rows, and a few more than n columns. Its variant suits the triangle, too.
 GemmProblem rectangle_like(const CoreProduct& product);
 
 /// Returns the selection for a product with a triangle, from the one for rectangle_like(). A model of the device orders
-/// the configurations of an untuned choice by the true number of tiles. Returns nothing if no configuration can skip
-/// tiles.
+/// the configurations of an untuned choice by the true number of tiles. Returns nothing if no
+/// configuration can skip tiles.
 std::optional<GemmSelection> selection_for_triangle(const GemmSelection& for_rectangle, const CoreProduct& product,
                                                     const DeviceProfile& device);
 

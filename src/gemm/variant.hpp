@@ -66,6 +66,13 @@ std::uint64_t tiles_in_c(const Parameters& parameters, const CoreProduct& proble
   return ceil_div(problem.m, parameters.tile_m) * ceil_div(problem.n, parameters.tile_n);
 }
 
+/// Variant::computes_part of variants that locate their tiles by cl/gemm/tile_order.cl.
+template <class Parameters>
+bool numbers_tiles(const Parameters& parameters, const CoreProduct& problem) {
+  return problem.triangle && can_number_tiles(*problem.triangle, {static_cast<std::uint64_t>(parameters.tile_m),
+                                                                  static_cast<std::uint64_t>(parameters.tile_n)});
+}
+
 /// The tile of a configuration. The variant has the parameters tile_m and tile_n.
 TileSize tile_of(const GemmVariant& variant, const ParameterValues& values);
 

@@ -111,6 +111,8 @@ struct Variant {
   std::vector<ParameterValues> (*preferences)(const VariantProblem<Problem>&, const DeviceProfile&);
   FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
   ParameterFunction<Edges()> edges;     ///< sizes that tests use: each edge, and one before and after it
+  /// Whether a configuration can compute just the part of the result that a problem wants, if that is not all of it.
+  ParameterFunction<bool(const VariantProblem<Problem>&)> computes_part{};
   Needs<Problem> needs{};
   KernelMemory<Problem> memory{};
   /// Returns the launches of one problem, of which one launches the main kernel. It has the operation's name.

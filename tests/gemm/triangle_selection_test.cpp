@@ -62,7 +62,7 @@ TEST_SUITE("triangle selection") {
     ParameterValues values = variant.preferences(product, device).back();
     for (std::size_t i = 0; i < variant.parameters.size(); ++i)
       if (variant.parameters[i].name == std::string_view("slice_k")) values.set({variant.parameters[i].member, 64});
-    CHECK(can_skip_tiles(variant, values, *product.triangle));
+    CHECK(variant.computes_part(values, product));
     const auto sums = [&] { return variant.execution(values, product, device).launches.back(); };
     REQUIRE(std::string_view(sums().kernel) == "split_k_reduction");
     CHECK(sums().global[1] == 16);
@@ -71,10 +71,20 @@ TEST_SUITE("triangle selection") {
     count_cases();
   }
 
-  TEST_CASE("variants and tiles that cannot skip tiles") {
+  TEST_CASE("CPUs leave out blocks of large triangles, and compute few rows of deep products as dot products") {
     const DeviceProfile device = typical_cpu();
-    const CoreProduct triangle = triangle_of(DataType::f32, 100, 100, device);
-    CHECK_FALSE(selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device));
+    const auto selected = [&](std::uint64_t n, std::uint64_t k) {
+      const CoreProduct triangle = triangle_of(DataType::f32, n, k, device);
+      return selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
+    };
+    const auto large = selected(100, 100);
+    REQUIRE(large);
+    CHECK(large->variant->name == std::string_view("packed_panel"));
+    CHECK_FALSE(selected(4, 4096));
+    count_cases();
+  }
+
+  TEST_CASE("tiles that cannot be numbered") {
     CHECK(can_number_tiles({}, {8, 16}));
     CHECK(can_number_tiles({}, {16, 8}));
     CHECK(can_number_tiles({.parts = 2}, {4, 8}));

@@ -1,6 +1,7 @@
 #include "gemm/packed_panel.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -52,6 +53,14 @@ std::int64_t exact_steps(DataType type) {
 }
 
 std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c.item_n); }
+
+// The part of C that is wanted: an m x n matrix except for one triangle of its smaller dimension.
+double wanted_part(Problem p) {
+  if (!p.triangle) return 1;
+  const double columns = static_cast<double>(p.n) / static_cast<double>(p.triangle->parts);
+  const double least = std::min(columns, static_cast<double>(p.m));
+  return 1 - least / 2 / std::max(columns, static_cast<double>(p.m));
+}
 
 // How C, and k if C is small, is divided among work-groups.
 struct Division {
@@ -112,16 +121,18 @@ Division divide(Config c, Problem p, Profile d) {
   constexpr double min_work = 2.5e5;  // multiply-adds
   constexpr double gain = 0.8;        // margin for errors of the estimates
   const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
-  const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
+  const double part = wanted_part(p);
+  const double work = part * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  const double busy = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
+  const double wanted = busy / part;  // the other groups have nothing to do
   Division best = divide_c(c, p, d, wanted);
-  const std::size_t groups = best.groups_m * best.groups_n;
+  const auto groups = static_cast<std::size_t>(std::ceil(part * static_cast<double>(best.groups_m * best.groups_n)));
   if (static_cast<double>(groups) * products < d.compute_units) {
     best.slices = split_k(p, groups, 2.0 * d.compute_units, c.slice_k, 1);
     return best;
   }
   double least = gain * bytes_moved(best, c, p);
-  for (double slices = 2; slices <= wanted; slices *= 2) {
+  for (double slices = 2; slices <= busy; slices *= 2) {
     Division division = divide_c(c, p, d, wanted / slices);
     division.slices = split_k(p, 1, slices * products, c.slice_k, 1);
     const double bytes = bytes_moved(division, c, p);
@@ -278,6 +289,7 @@ constexpr GemmVariant variant{
               {c.item_n, c.vector_n, c.group_n},
               {c.unroll, c.vector_n, c.block_k, c.slice_k}};
     },
+    .computes_part = [](Config, Problem p) { return p.triangle.has_value(); },
     .memory = {.private_bytes =
                    [](Config c, Problem p, Profile d) {
                      const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);
@@ -337,7 +349,7 @@ constexpr GemmVariant variant{
                          .arguments = {index(p.m), index(p.n), depth, alpha, a_argument, index(p.lda)},
                          .global = {division.groups_n, division.groups_m, division.slices.count},
                          .local = {1, 1, 1},
-                         .work_per_group = static_cast<double>(division.group_m * division.group_n) *
+                         .work_per_group = wanted_part(p) * static_cast<double>(division.group_m * division.group_n) *
                                            static_cast<double>(division.slices.length),
                          .defines = define("KEPT", kept_blocks(config, p, d)) + define_if(in_slices, "SPLIT_K")};
           const auto append = [&](const std::vector<KernelArgument>& arguments) {

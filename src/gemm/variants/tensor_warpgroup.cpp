@@ -115,6 +115,7 @@ constexpr GemmVariant variant{
     .edges = [](const Tiles& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
+    .computes_part = [](const Tiles& c, const CoreProduct& p) { return numbers_tiles(c, p); },
     .needs = {.types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
               .why_no_other_type = "these tensor cores take 8-bit and 16-bit elements, and f32 with lower accuracy",
               .unsupported = [](Problem p, Profile d) -> std::string {
