@@ -1,5 +1,5 @@
 // complex_operands: reduces a complex product, C = alpha op(A) op(B) + beta C, all row-major, to a real one. Follows
-// the file of the variant that computes the real product.
+// the file of the variant that computes the real product, and complex_elements.cl.
 //
 // An element is two reals, so a complex matrix in memory is a real one with twice as many columns:
 //
@@ -12,10 +12,6 @@
 //
 //   TRANSPOSED_B  1: B is stored n x k
 //   CONJUGATED_A, CONJUGATED_B  1: the operand is conjugated as well
-//   ELEMENT_WIDTH  adjacent elements that a work-item moves at a time if nothing is transposed
-#ifndef ELEMENT_WIDTH
-#define ELEMENT_WIDTH 1
-#endif
 #ifndef TRANSPOSED_B
 #define TRANSPOSED_B 0
 #endif
@@ -24,24 +20,7 @@
 #define CONJUGATED_B 0
 #endif
 
-#if ELEMENT_WIDTH != 1 && ELEMENT_WIDTH != 2 && ELEMENT_WIDTH != 4 && ELEMENT_WIDTH != 8
-#error "ELEMENT_WIDTH must be 1, 2, 4 or 8"
-#endif
-
-#define ELEMENT_ROWS 4   // rows that a work-item moves if nothing is transposed
-#define ELEMENT_BLOCK 4  // rows and columns of a transposed block
-
-// Type of ELEMENT_WIDTH elements, as reals.
-#if ELEMENT_WIDTH == 1
-#define ELEMENT_REALS 2
-#elif ELEMENT_WIDTH == 2
-#define ELEMENT_REALS 4
-#elif ELEMENT_WIDTH == 4
-#define ELEMENT_REALS 8
-#else
-#define ELEMENT_REALS 16
-#endif
-typedef JOIN(accum_t, ELEMENT_REALS) elements_t;
+#define ELEMENT_ROWS 4  // rows that a work-item moves if nothing is transposed
 
 // Offset of product x of a batch. `source` is the stride in reals. For a batch by offsets it is the number of products:
 // the caller's offsets follow those of the real product in the table.
@@ -51,50 +30,6 @@ typedef JOIN(accum_t, ELEMENT_REALS) elements_t;
 #define SOURCE_OF(x, input) (source * (x))
 #endif
 
-// Multiplication by i, and by a complex factor. A factor of 1 multiplies nothing, so that infinities are kept.
-#define DEFINE_FACTORS(type, times_i, times) \
-  INLINE type times_i(type x) {              \
-    type result;                             \
-    result.even = -x.odd;                    \
-    result.odd = x.even;                     \
-    return result;                           \
-  }                                          \
-  INLINE type times(type x, accum_t re, accum_t im) { return im != 0 ? x * (type)(re) + times_i(x) * (type)(im) : x; }
-DEFINE_FACTORS(accum_t2, element_times_i, element_times)
-#if ELEMENT_WIDTH > 1
-DEFINE_FACTORS(elements_t, times_i, elements_times)
-#else
-#define times_i element_times_i
-#define elements_times element_times
-#endif
-
-INLINE accum_t2 load_element(__global const in_t* from, bool conjugated) {
-  accum_t2 x = LOAD_VECTOR(2, from);
-  if (conjugated) x.y = -x.y;
-  return x;
-}
-
-// Loads a block of a matrix that is stored transposed: block[c][r] is element (r, c) of the result. In memory it is
-// ELEMENT_BLOCK rows of ELEMENT_BLOCK elements, of which `columns` rows and `rows` elements exist.
-INLINE void load_block(accum_t2 block[ELEMENT_BLOCK][ELEMENT_BLOCK], __global const in_t* from, ulong ld, int rows,
-                       int columns, bool conjugated) {
-#pragma unroll
-  for (int c = 0; c < ELEMENT_BLOCK; ++c)
-#pragma unroll
-    for (int r = 0; r < ELEMENT_BLOCK; ++r)
-      block[c][r] = c < columns && r < rows ? load_element(from + (c * ld + 2 * r), conjugated) : (accum_t2)(0);
-}
-
-// Stores row r of a block to a workspace. If rows are padded to whole lines, elements past the edge are zeros.
-INLINE void store_row(accum_t2 w, accum_t2 x, accum_t2 y, accum_t2 z, __global accum_t* to) {
-  accum_t8 row;  // assigned by parts, because Oclgrind does not support vectors made of vectors
-  row.s01 = w;
-  row.s23 = x;
-  row.s45 = y;
-  row.s67 = z;
-  STORE_SUMS(8, row, to);
-}
-
 // Copies op(A), m x k, from an A that is stored k x m. Work-item (block along m, block along k, product).
 __kernel void copy_a(const ulong m, const ulong k,  // size of A
                      __global const in_t* restrict a, const ulong a_offset, const ulong lda, const ulong source,
@@ -103,13 +38,13 @@ __kernel void copy_a(const ulong m, const ulong k,  // size of A
   const ulong i0 = get_global_id(0) * ELEMENT_BLOCK, p0 = get_global_id(1) * ELEMENT_BLOCK;
   if (i0 >= m || p0 >= k) return;
   const int rows = (int)min((ulong)ELEMENT_BLOCK, m - i0), columns = (int)min((ulong)ELEMENT_BLOCK, k - p0);
-  accum_t2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
+  block_t block;
   load_block(block, a + (a_offset + SOURCE_OF(get_global_id(2), 0) + p0 * lda + 2 * i0), lda, rows, columns,
              CONJUGATED_A);
   copied += copied_offset + get_global_id(2) * copied_stride + i0 * copied_ld + 2 * p0;
 #pragma unroll
   for (int r = 0; r < ELEMENT_BLOCK; ++r)
-    if (r < rows) store_row(block[0][r], block[1][r], block[2][r], block[3][r], copied + r * copied_ld);
+    if (r < rows) store_row(block, r, copied + r * copied_ld);
 }
 
 // Expands alpha op(B) to 2k x 2n. Work-item (part of a stored row, rows, product).
@@ -123,17 +58,15 @@ __kernel void expand_b(const ulong k, const ulong n,  // size of B
   const ulong p0 = get_global_id(0) * ELEMENT_BLOCK, j0 = get_global_id(1) * ELEMENT_BLOCK;
   if (p0 >= k || j0 >= n) return;
   const int rows = (int)min((ulong)ELEMENT_BLOCK, k - p0), columns = (int)min((ulong)ELEMENT_BLOCK, n - j0);
-  accum_t2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
+  block_t block;
   load_block(block, b + (j0 * ldb + 2 * p0), ldb, rows, columns, CONJUGATED_B);
 #pragma unroll
   for (int r = 0; r < ELEMENT_BLOCK; ++r)
     if (r < rows) {
-#pragma unroll
-      for (int c = 0; c < ELEMENT_BLOCK; ++c) block[c][r] = element_times(block[c][r], alpha_re, alpha_im);
       __global accum_t* const to = expanded + ((p0 + r) * 2 * expanded_ld + 2 * j0);
-      store_row(block[0][r], block[1][r], block[2][r], block[3][r], to);
-      store_row(element_times_i(block[0][r]), element_times_i(block[1][r]), element_times_i(block[2][r]),
-                element_times_i(block[3][r]), to + expanded_ld);
+      multiply_row(block, r, alpha_re, alpha_im);
+      store_row(block, r, to);
+      store_row_times_i(block, r, to + expanded_ld);
     }
 #else
   const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, p0 = get_global_id(1) * ELEMENT_ROWS;

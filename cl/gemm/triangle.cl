@@ -1,6 +1,6 @@
-// Products of which one triangle of C is wanted: work-groups compute the tiles that touch it (tile_order.cl), and
-// stores leave out the rest of these tiles. Follows epilogue.cl, whose parameters c_row and c_column say where a store
-// is, and precedes operands.cl, whose stores it restricts.
+// Products of which one triangle of C is wanted: work-groups compute the tiles that touch it (tile_order.cl), or the
+// blocks of their tiles that do (packed_panel.cl), and stores leave out the rest. Follows epilogue.cl, whose parameters
+// c_row and c_column say where a store is, and precedes operands.cl, whose stores it restricts.
 //
 //   TRIANGLE        0: all of C is wanted   1: the lower triangle   2: the upper triangle
 //   TRIANGLE_PARTS  columns of C per element of the triangle: 2 if C is a complex matrix, stored as a real one

@@ -10,8 +10,7 @@ namespace tilewright::detail {
 namespace {
 
 constexpr std::int64_t line = 16;                // rows of prepared matrices are whole vectors of this many elements
-constexpr std::int64_t block = 4;                // ELEMENT_BLOCK in the kernel file
-constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS in the kernel file
+constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS in complex_operands.cl
 constexpr std::uint64_t largest_alignment = 16;  // the largest that kernels use
 
 bool is_transposed(Transpose transpose) { return transpose != Transpose::no; }
@@ -51,7 +50,11 @@ Grid grid_of(std::uint64_t columns, std::int64_t width, std::uint64_t rows_in_al
 // Elements that a work-item moves together: a vector on CPUs; on GPUs one, and adjacent work-items access adjacent
 // elements.
 std::int64_t width_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? 8 : 1; }
+// ELEMENT_BLOCK in complex_elements.cl.
+std::int64_t block_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? 8 : 4; }
 Items group_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? Items{8, 8} : Items{32, 2}; }
+// As group_for(), for blocks of a transposed operand.
+Items blocks_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? Items{4, 4} : Items{32, 2}; }
 
 }  // namespace
 
@@ -75,14 +78,14 @@ GemmProblem real_product(const GemmProblem& problem) {
 CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
   using namespace gemm_slots;
   const GemmProblem core = real_product(problem);
-  CoreProblem result{.problem = core, .files = {"gemm/complex_operands.cl"}, .parts = 2};
+  CoreProblem result{.problem = core, .files = {"gemm/complex_elements.cl", "gemm/complex_operands.cl"}, .parts = 2};
   // Where the caller's matrix of a product is: a stride, or the index of its offset in the table.
   const auto source = [&](std::uint64_t stride) {
     return offset(core.batch.by_offsets ? core.batch.count : 2 * stride);
   };
   // On GPUs, groups of work-items that write adjacent elements; blocks if B is transposed.
-  const Items group = group_for(device);
-  const std::int64_t width = width_for(device);
+  const Items group = group_for(device), blocks = blocks_for(device);
+  const std::int64_t width = width_for(device), block = block_for(device);
   const std::string defines = define("ELEMENT_WIDTH", width) +
                               define("CONJUGATED_A", problem.trans_a == Transpose::conjugate_transpose) +
                               define("CONJUGATED_B", problem.trans_b == Transpose::conjugate_transpose) +
@@ -90,7 +93,7 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
   std::uint64_t places = 0;
   if (is_transposed(problem.trans_a)) {
     result.inputs[0] = prepared(core.m, core.lda, one_a(problem), core);
-    Grid grid = grid_of(problem.m, block, problem.k, block, group);
+    Grid grid = grid_of(problem.m, block, problem.k, block, blocks);
     result.preparations.push_back(
         {.kernel = "copy_a",
          .arguments = {offset(problem.m), offset(problem.k), a, offset(2 * problem.lda), source(problem.batch.stride_a),
@@ -101,7 +104,7 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
          .shared = one_a(problem)});
   }
   result.inputs[1] = prepared(core.k, core.ldb, one_b(problem), core);
-  Grid of_b = is_transposed(problem.trans_b) ? grid_of(problem.k, block, problem.n, block, group)
+  Grid of_b = is_transposed(problem.trans_b) ? grid_of(problem.k, block, problem.n, block, blocks)
                                              : grid_of(problem.n, width, problem.k, rows, group);
   result.preparations.push_back({.kernel = "expand_b",
                                  .arguments = {offset(problem.k), offset(problem.n), b, offset(2 * problem.ldb),
