@@ -229,6 +229,29 @@ TEST_SUITE("potrf") {
       check_potrf<float>(shared_engine(), {.n = 300}, {.queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE});
   }
 
+  // A product computes a triangle and the rows below it.
+  TEST_CASE("products by variants that leave out what is not wanted") {
+    const Choice panels{"packed_panel",
+                        {{"item_m", 6},
+                         {"item_n", 16},
+                         {"vector_n", 8},
+                         {"block_k", 64},
+                         {"group_m", 24},
+                         {"group_n", 32},
+                         {"slice_k", 256},
+                         {"unroll", 2},
+                         {"pack_a", 1},
+                         {"pack_b", 1}}};
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+        check_potrf<float>(shared_engine(), {.layout = layout, .uplo = uplo, .n = 299}, {.products = panels});
+        check_potrf<C64>(shared_engine(), {.layout = layout, .uplo = uplo, .n = 261}, {.products = panels});
+        check_potrf<C64>(shared_engine(), {.layout = layout, .uplo = uplo, .n = 399}, {.products = {}});
+        check_potrf<float>(shared_engine(), {.layout = layout, .uplo = uplo, .n = 267, .batch = {.count = 2}},
+                           {.products = {}});
+      }
+  }
+
   TEST_CASE("info is 0 for matrices without elements") {
     const cl::CommandQueue queue = make_queue();
     cl::Buffer info(shared_context(), CL_MEM_READ_WRITE, 32);

@@ -85,15 +85,18 @@ TEST_SUITE("rank-k tiles") {
   }
 
   TEST_CASE("sizes around tiles") {
-    // The sizes of one choice share its program.
+    // The sizes of one choice share its program. At the quick level, each triangle has one of the types.
     std::size_t turn = 0;
     for (const Choice& products : choices)
-      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+        const bool is_real = turn % 4 == 0 || turn % 4 == 3;
+        ++turn;
         for (const DataType type : {DataType::f32, DataType::c64}) {
-          if (test_level() == TestLevel::quick && turn++ % 5 != 0) continue;
+          if (test_level() == TestLevel::quick && is_real != (type == DataType::f32)) continue;
           for (const std::uint64_t n : {1U, 3U, 4U, 8U, 15U, 16U, 17U, 32U, 64U, 65U})
             check_case({.type = type, .uplo = uplo, .n = n, .k = 9, .beta = 2, .products = products});
         }
+      }
   }
 
   TEST_CASE("complex scalars, and beta 0 or 1") {
