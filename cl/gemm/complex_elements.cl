@@ -6,6 +6,7 @@
 //
 //   load_block(block, from, ld, rows, columns, conjugated)   loads a block. In memory it is ELEMENT_BLOCK rows of
 //                  ELEMENT_BLOCK elements, of which `columns` rows and `rows` elements exist. The others become 0.
+//   set_to_one(block, row, column)      sets an element to 1
 //   multiply_row(block, row, re, im)    multiplies a row by a complex factor
 //   store_row(block, row, to), store_row_times_i(block, row, to)   store a row, or i times a row, to a workspace. If
 //                  rows are padded to whole lines, elements past the edge are zeros.
@@ -97,6 +98,10 @@ INLINE void load_block(block_t block, __global const in_t* from, ulong ld, int r
   }
 }
 
+INLINE void set_to_one(block_t block, int r, int c) {
+  ((accum_t*)&block[r])[2 * c] = 1;
+  ((accum_t*)&block[r])[2 * c + 1] = 0;
+}
 INLINE void multiply_row(block_t block, int r, accum_t re, accum_t im) { block[r] = elements_times(block[r], re, im); }
 INLINE void store_row(block_t block, int r, __global accum_t* to) { STORE_SUMS(ELEMENT_REALS, block[r], to); }
 INLINE void store_row_times_i(block_t block, int r, __global accum_t* to) {
@@ -114,6 +119,7 @@ INLINE void load_block(block_t block, __global const in_t* from, ulong ld, int r
       block[c][r] = c < columns && r < rows ? load_element(from + (c * ld + 2 * r), conjugated) : (accum_t2)(0);
 }
 
+INLINE void set_to_one(block_t block, int r, int c) { block[c][r] = (accum_t2)(1, 0); }
 INLINE void multiply_row(block_t block, int r, accum_t re, accum_t im) {
 #pragma unroll
   for (int c = 0; c < ELEMENT_BLOCK; ++c) block[c][r] = element_times(block[c][r], re, im);

@@ -22,6 +22,20 @@
 
 #define ELEMENT_ROWS 4  // rows that a work-item moves if nothing is transposed
 
+// A triangular factor (packed_panel_range.cl): elements (line, p) outside the triangle are not needed, and a unit
+// diagonal is not read.
+//   IS_NEEDED  whether a block of lines and steps has needed elements
+#if TRIANGULAR_FACTOR
+#define IS_NEEDED(line, lines, p, steps) (K_RANGE == 1 ? (p) < (line) + (lines) : (p) + (steps) > (line))
+#define IS_NEEDED_A(i, lines, p, steps) (!K_RANGE_OF_ROWS || IS_NEEDED(i, lines, p, steps))
+#define IS_NEEDED_B(j, lines, p, steps) (K_RANGE_OF_ROWS || IS_NEEDED(j, lines, p, steps))
+#define IS_UNIT_B (UNIT_DIAGONAL && !K_RANGE_OF_ROWS)
+#else
+#define IS_NEEDED_A(i, lines, p, steps) true
+#define IS_NEEDED_B(j, lines, p, steps) true
+#define IS_UNIT_B 0
+#endif
+
 // Offset of product x of a batch. `source` is the stride in reals. For a batch by offsets it is the number of products:
 // the caller's offsets follow those of the real product in the table.
 #if BATCH == 2
@@ -37,6 +51,7 @@ __kernel void copy_a(const ulong m, const ulong k,  // size of A
                      const ulong copied_stride BATCH_ARGUMENTS) {
   const ulong i0 = get_global_id(0) * ELEMENT_BLOCK, p0 = get_global_id(1) * ELEMENT_BLOCK;
   if (i0 >= m || p0 >= k) return;
+  if (!IS_NEEDED_A(i0, ELEMENT_BLOCK, p0, ELEMENT_BLOCK)) return;
   const int rows = (int)min((ulong)ELEMENT_BLOCK, m - i0), columns = (int)min((ulong)ELEMENT_BLOCK, k - p0);
   block_t block;
   load_block(block, a + (a_offset + SOURCE_OF(get_global_id(2), 0) + p0 * lda + 2 * i0), lda, rows, columns,
@@ -57,12 +72,17 @@ __kernel void expand_b(const ulong k, const ulong n,  // size of B
 #if TRANSPOSED_B
   const ulong p0 = get_global_id(0) * ELEMENT_BLOCK, j0 = get_global_id(1) * ELEMENT_BLOCK;
   if (p0 >= k || j0 >= n) return;
+  if (!IS_NEEDED_B(j0, ELEMENT_BLOCK, p0, ELEMENT_BLOCK)) return;
   const int rows = (int)min((ulong)ELEMENT_BLOCK, k - p0), columns = (int)min((ulong)ELEMENT_BLOCK, n - j0);
   block_t block;
   load_block(block, b + (j0 * ldb + 2 * p0), ldb, rows, columns, CONJUGATED_B);
 #pragma unroll
   for (int r = 0; r < ELEMENT_BLOCK; ++r)
     if (r < rows) {
+      if (IS_UNIT_B)
+#pragma unroll
+        for (int c = 0; c < ELEMENT_BLOCK; ++c)
+          if (p0 + r == j0 + c) set_to_one(block, r, c);
       __global accum_t* const to = expanded + ((p0 + r) * 2 * expanded_ld + 2 * j0);
       multiply_row(block, r, alpha_re, alpha_im);
       store_row(block, r, to);
@@ -71,6 +91,7 @@ __kernel void expand_b(const ulong k, const ulong n,  // size of B
 #else
   const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, p0 = get_global_id(1) * ELEMENT_ROWS;
   if (p0 >= k || j0 >= n) return;
+  if (!IS_NEEDED_B(j0, ELEMENT_WIDTH, p0, ELEMENT_ROWS)) return;
   for (ulong p = p0; p < min(p0 + ELEMENT_ROWS, k); ++p) {
     __global const in_t* const from = b + (p * ldb + 2 * j0);
     __global accum_t* const to = expanded + (p * 2 * expanded_ld + 2 * j0);
@@ -84,6 +105,11 @@ __kernel void expand_b(const ulong k, const ulong n,  // size of B
         STORE_SUMS(2, x, to + 2 * j);
         STORE_SUMS(2, element_times_i(x), to + (expanded_ld + 2 * j));
       }
+    }
+    if (IS_UNIT_B && p >= j0 && p < min(j0 + ELEMENT_WIDTH, n)) {
+      const accum_t2 one = element_times((accum_t2)(1, 0), alpha_re, alpha_im);
+      STORE_SUMS(2, one, to + 2 * (p - j0));
+      STORE_SUMS(2, element_times_i(one), to + (expanded_ld + 2 * (p - j0)));
     }
   }
 #endif

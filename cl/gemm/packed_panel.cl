@@ -31,9 +31,10 @@
 //   TRANS_A, PACKED_A    where panels of A are, and what makes them                       packed_panel_a.cl
 //   TRANS_B, PACKED_B    where panels of B are, and how pack_b makes them                 packed_panel_b.cl
 //   SPLIT_K              0: C is stored; 1: sums of each slice of k, m x n in a workspace
+//   K_RANGE              which steps of k a panel needs if a factor is triangular           packed_panel_range.cl
 //
 // Each row of one table occurs with each row of the other and with SPLIT_K 0 and 1. PACKED_B 0 needs at least ITEM_N
-// columns. The block of sums is in packed_panel_block.cl.
+// columns. The block of sums is in packed_panel_block.cl. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1.
 #ifndef KEPT
 #define KEPT 256
 #endif
@@ -109,23 +110,25 @@ INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, in
 // The strides are those of a packed A and a packed B between products.
 KERNEL(1, 1, 1)
 void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,  // C = alpha op(A) op(B)
-          __global const a_element* restrict a_matrix, const ulong a_offset, const index_t lda,  // op(A), or panels
+          __global const a_element* RESTRICT_IF_APART a_matrix, const ulong a_offset,
+          const index_t lda,                                                                     // op(A), or panels
           __global const b_element* restrict b_matrix, const ulong b_offset, const index_t ldb,  // op(B), or panels
-          const accum_t beta, __global c_element* restrict c, const ulong c_offset,              // + beta C: m x n
+          const accum_t beta, __global c_element* RESTRICT_IF_APART c, const ulong c_offset,     // + beta C: m x n
           const index_t ldc, const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
           const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the tile of C, the slice of k, the operands of this product. Of a triangle, the tile has only the panels
   // of A that its columns need, or none. Groups with fewer of them come first, because PoCL hands out half of the
   // remaining groups at a time.
-  const index_t row = (index_t)get_global_id(1);
-  const index_t i_tile = (TRIANGLE == 2 ? (m - 1) / group_m - row : row) * group_m;
-  const index_t j_first = (index_t)get_global_id(0) * group_n;
-  const index_t j_last = min(n, j_first + group_n);
+  const index_t row = (index_t)get_global_id(1), tiles_m = (m + group_m - 1) / group_m;
+  const index_t i_tile = (TRIANGLE == 2 ? tiles_m - 1 - row : order_groups(row, tiles_m)) * group_m;
+  index_t j_first = first_columns((index_t)get_global_id(0), n, group_n);
+  index_t j_last = min(n, j_first + group_n);
   const index_t i_first = max(i_tile, first_row(j_first) / ITEM_M * ITEM_M);
   const index_t i_last = min(min(m, i_tile + group_m), end_of_rows(j_last, m));
   const index_t product = (index_t)get_global_id(2) / slices;
-  const index_t p_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
-  const index_t p_last = min(k, p_first + slice_k);
+  const index_t slice_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
+  index_t p_first = K_RANGE ? range_begin(K_RANGE_OF_ROWS ? i_first : j_first, k) : slice_first;
+  index_t p_last = K_RANGE ? range_end(K_RANGE_OF_ROWS ? i_last : j_last, k) : min(k, slice_first + slice_k);
   a_matrix += a_offset + (PACKED_A ? product * packed_a_stride : BATCH_A(product));
   b_matrix += b_offset + (PACKED_B ? product * packed_b_stride : BATCH_B(product));
   c += c_offset + (SPLIT_K ? get_global_id(2) * m * ldc : BATCH_C(product));
@@ -147,28 +150,44 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
       for (int i = 0; i < ITEM_M; ++i) a_row[i] = row_of_panel(i, i0, rows, lda);
 
       const index_t j_end = min(j_last, end_of_columns(i0 + rows, n));
-      for (index_t j0 = max(j_first, first_column(i0) / ITEM_N * ITEM_N); j0 < j_end; j0 += ITEM_N) {
+      for (index_t x = max(j_first, first_column(i0) / ITEM_N * ITEM_N); x < j_end; x += ITEM_N) {
+        const index_t j0 = order_panels(x, j_first, j_last);
         // A panel of an unpacked B begins earlier instead of ending past the matrix.
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
         __global const b_element* const b = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
         const index_t b_step = PACKED_B ? ITEM_N : ldb;
         const index_t block = (i0 - i_first) / ITEM_M * blocks_n + (j0 - j_first) / ITEM_N;
+        const index_t line = K_RANGE_OF_ROWS ? i0 : j0;
+        const index_t begin = K_RANGE ? range_begin(line, k) : p_first,
+                      end = K_RANGE ? range_end(line + LINES, k) : p_last;
+        if (K_RANGE && k > 0 && (end <= p0 || begin >= p0 + depth)) continue;
+        const bool is_first = begin >= p0;
         term_n terms[ITEM_M][STRIPS];
-        begin_block(terms, kept[block], p0 == p_first);
+        begin_block(terms, kept[block], is_first);
 
         // By index: with pointers that advance, NVIDIA's compiler (driver 580) reads wrong elements.
-        int p = 0;
-        for (; p + UNROLL <= depth; p += UNROLL) {
+        int p = 0, steps = depth;
+#if K_RANGE
+        const index_t square = line * LINE_STEPS, square_end = square + LINES * LINE_STEPS;
+        const bool has_square = square < p0 + depth && square_end > p0;
+        if (K_RANGE == 1) steps = (int)clamp(square - p0, (index_t)0, (index_t)depth);
+        else p = (int)clamp(square_end - p0, (index_t)0, (index_t)depth);
+        if (K_RANGE == 2 && has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - square), depth);
+#endif
+        for (; p + UNROLL <= steps; p += UNROLL) {
 #pragma unroll
           for (int u = 0; u < UNROLL; ++u) multiply_step(terms, a, a_row, b, b_step, p + u);
         }
 #if UNROLL > 1
-        for (; p < depth; ++p) multiply_step(terms, a, a_row, b, b_step, p);
+        for (; p < steps; ++p) multiply_step(terms, a, a_row, b, b_step, p);
+#endif
+#if K_RANGE == 1
+        if (has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - square), depth);
 #endif
 
         accum_n sum[ITEM_M][STRIPS];
-        end_block(sum, terms, kept[block], p0 == p_first);
-        if (p0 + BLOCK_K < p_last) {
+        end_block(sum, terms, kept[block], is_first);
+        if (p0 + BLOCK_K < end) {
           copy_block(kept[block], sum);
           continue;
         }
@@ -184,5 +203,13 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
       }
     }
     p0 += BLOCK_K;
-  } while (p0 < p_last);
+#if IN_PLACE_ROWS
+    if (p0 >= p_last) {  // the next columns of the same rows
+      j_first += next_columns(group_n);
+      j_last = min(n, j_first + group_n);
+      p0 = p_first = range_begin(j_first, k);
+      p_last = range_end(j_last, k);
+    }
+#endif
+  } while (IN_PLACE_ROWS ? j_first >= 0 && j_first < n : p0 < p_last);
 }

@@ -87,10 +87,14 @@ KERNEL(1, 1, 1)
 void pack_a(const index_t m, const index_t k,                                          // size of op(A)
             __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
             __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
-  const index_t p0 = (index_t)get_global_id(0) * BLOCK_K;
   const index_t i0 = (index_t)get_global_id(1) * (A_PANELS * ITEM_M);
+  index_t p0 = (index_t)get_global_id(0) * BLOCK_K, p_last = min(k, p0 + BLOCK_K);
+  if (K_RANGE_OF_ROWS) {
+    p0 = max(p0, range_begin(i0, k));
+    p_last = min(p_last, range_end(i0 + A_PANELS * ITEM_M, k));
+  }
   pack_columns(a + a_offset + BATCH_A(get_global_id(2)) + (p0 * lda + i0), lda,
-               (int)min((index_t)(A_PANELS * ITEM_M), m - i0), (int)min((index_t)BLOCK_K, k - p0),
+               (int)min((index_t)(A_PANELS * ITEM_M), m - i0), (int)(p_last - p0),
                packed + packed_offset + get_global_id(2) * packed_stride + (i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M),
                A_PANEL(k));
 }

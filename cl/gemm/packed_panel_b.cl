@@ -58,9 +58,12 @@ KERNEL(1, 1, 1)
 void pack_b(const index_t k, const index_t n,                                          // size of op(B)
             __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
             __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
-  const index_t p_last = min(k, ((index_t)get_global_id(0) + 1) * BLOCK_K);
   const index_t j0 = (index_t)get_global_id(1) * ITEM_N;
-  index_t p = (index_t)get_global_id(0) * BLOCK_K;
+  index_t p = (index_t)get_global_id(0) * BLOCK_K, p_last = min(k, p + BLOCK_K);
+  if (!K_RANGE_OF_ROWS) {
+    p = max(p, range_begin(j0, k));
+    p_last = min(p_last, range_end(j0 + ITEM_N, k));
+  }
   b += b_offset + BATCH_B(get_global_id(2));
   packed += packed_offset + get_global_id(2) * packed_stride + j0 * k;
 #if !TRANS_B

@@ -22,6 +22,7 @@ struct OperandRules {
   OperandsRead reads;
   bool new_offsets;  ///< the offsets must be checked; false: they were checked in an earlier call
   std::uint64_t workspace_bytes;
+  bool in_place = false;  ///< C may replace B
 };
 
 /// Checks that a batch by offsets has as many offsets as products.

@@ -125,7 +125,8 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   std::unique_lock lock(mutex_);
   const CoreOffsets table(core_, ours.offsets);
   const bool known_offsets = offsets_ && offsets_->holds(table.all());
-  check_operands({context_, problem_, asked_.layout, read, !known_offsets, workspace_bytes()}, ours);
+  const bool in_place = core_.problem.k_range && core_.problem.k_range->is_triangle;
+  check_operands({context_, problem_, asked_.layout, read, !known_offsets, workspace_bytes(), in_place}, ours);
   if (sequence_.empty() || !scalars.change_c()) return enqueue_marker(queue, waits);
 
   for (MatrixRef* const ref : {&ours.a, &ours.b, &ours.c}) ref->offset *= core_.parts;

@@ -15,11 +15,12 @@ std::string triangle_options(const std::optional<WantedTriangle>& triangle) {
          define_if(triangle->real_diagonal, "REAL_DIAGONAL");
 }
 
-// The options of cl/gemm/k_range.cl.
+// The options of cl/gemm/k_range.cl and cl/gemm/packed_panel_range.cl.
 std::string range_options(const std::optional<KRange>& range) {
   if (!range) return {};
   return define("K_RANGE", range->is_upper ? 2 : 1) + define("K_RANGE_OF_ROWS", range->of_rows ? 1 : 0) +
-         define("K_RANGE_BLOCK", range->block) + define("K_RANGE_STEPS", range->steps());
+         define("K_RANGE_BLOCK", range->block) + define("K_RANGE_STEPS", range->steps()) +
+         define_if(range->is_triangle, "TRIANGULAR_FACTOR") + define_if(range->is_unit, "UNIT_DIAGONAL");
 }
 
 }  // namespace

@@ -23,15 +23,16 @@ bool is_fast(const GemmSelection& for_shallow, const CoreProduct& product, const
     return ranged.cycles <=
            max_ratio * variant.execution(for_shallow.values.front(), shallow_like(product), device).cycles;
   const auto products = static_cast<double>(std::max<std::uint64_t>(1, product.batch.count));
-  return products * groups_of(ranged.launches.front()) >= device.compute_units;
+  return products * groups_of(ranged.launches.back()) >= device.compute_units;
 }
 
 }  // namespace
 
 bool can_leave_out_steps(const GemmVariant& variant, const ParameterValues& values, const KRange& range) {
   const auto& files = variant.program.shared_files;
-  if (std::find(files.begin(), files.end(), std::string_view("gemm/k_range.cl")) == files.end()) return false;
-  return fits_in_blocks(range, tile_of(variant, values));
+  const auto has = [&](std::string_view file) { return std::find(files.begin(), files.end(), file) != files.end(); };
+  if (range.is_triangle) return has("gemm/packed_panel_range.cl");
+  return has("gemm/k_range.cl") && fits_in_blocks(range, tile_of(variant, values));
 }
 
 GemmProblem shallow_like(const CoreProduct& product) {

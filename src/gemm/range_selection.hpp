@@ -8,7 +8,8 @@
 
 namespace tilewright::detail {
 
-/// Whether a configuration of a variant can leave out the steps of k that a tile does not need: cl/gemm/k_range.cl.
+/// Whether a configuration of a variant can leave out the steps of k that a tile does not need: cl/gemm/k_range.cl, or
+/// cl/gemm/packed_panel_range.cl for triangles.
 bool can_leave_out_steps(const GemmVariant& variant, const ParameterValues& values, const KRange& range);
 
 /// Returns a product of the same size whose k is the mean number of steps. Its variant suits the range, too.

@@ -123,6 +123,21 @@ TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device) {
   return shape;
 }
 
+bool may_multiply_whole(const TrmmSystem& system, const DeviceProfile& device, bool is_chosen) {
+  // On the right the triangle is packed, and must serve enough rows of B. A complex one is expanded before.
+  constexpr std::uint64_t least_order = 65, least_lines = 64, least_complex_lines = 128;
+  const TrmmProblem& p = system.problem;
+  const bool packs_b = system.is_left(), is_shared = !packs_b && p.batch.stride_a == 0;
+  const std::uint64_t parts = is_complex(p.type) ? 2 : 1, count = p.batch.count;
+  const std::uint64_t columns = packs_b ? system.lines : system.order;
+  if (bytes_of(system.order * (is_shared ? 1 : count), columns, parts * accumulator_bytes(p.type)) >
+      device.max_allocation_bytes / 4)
+    return false;
+  if (is_chosen) return true;
+  return system.order >= least_order &&
+         (packs_b || system.lines * (is_shared ? count : 1) >= (parts == 2 ? least_complex_lines : least_lines));
+}
+
 std::uint64_t trmm_square(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device) {
   // From here on, larger tiles of C gain more than another level costs.
   constexpr std::uint64_t least_order_of_large_squares = 4096, large_square = 128;

@@ -28,6 +28,10 @@ struct TrmmShape {
 /// Returns the parameters for a problem.
 TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device);
 
+/// Whether the packed operands of one product with the triangle fit, and it may be faster than blocks, which does not
+/// matter for a variant that the caller chose.
+bool may_multiply_whole(const TrmmSystem& system, const DeviceProfile& device, bool is_chosen);
+
 /// Returns the rows of the squares on the diagonal outside which one product with a range of k may multiply; 0: such a
 /// product is not worth a launch, or the copy of B does not fit.
 std::uint64_t trmm_square(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device);

@@ -67,6 +67,19 @@ class Builder {
     if (system_.keeps_sums()) result.steps.push_back({.kind = TrmmStep::Kind::round});
   }
 
+  void multiply_whole() {
+    const TrmmProblem& p = system_.problem;
+    result.copy = {};
+    const Repeats systems{p.batch.count, {p.batch.stride_a, p.batch.stride_b, p.batch.stride_b}};
+    TrmmStep step{.kind = TrmmStep::Kind::whole};
+    step.product = number_of({product(system_.order, system_.order, false, systems, p.offset_alignment),
+                              KRange{.of_rows = system_.is_left(),
+                                     .is_upper = system_.is_upper,
+                                     .is_triangle = true,
+                                     .is_unit = p.diag == Diag::unit}});
+    result.steps.push_back(step);
+  }
+
   TrmmSteps result{};
 
  private:
@@ -177,6 +190,12 @@ TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_
 TrmmSteps trmm_steps_with_range(const TrmmSystem& system, std::uint64_t block, std::uint64_t square) {
   Builder builder(system, block, rounded_up(system.order, static_cast<std::int64_t>(block)));
   builder.multiply_with_range(square);
+  return std::move(builder.result);
+}
+
+TrmmSteps trmm_steps_of_whole(const TrmmSystem& system) {
+  Builder builder(system, system.order, system.order);
+  builder.multiply_whole();
   return std::move(builder.result);
 }
 

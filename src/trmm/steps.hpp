@@ -16,9 +16,10 @@ struct TrmmStep {
     blocks,   ///< multiplies the rows of one part by their diagonal blocks, and copies them if there are several blocks
     product,  ///< adds a product of rows outside the diagonal blocks by gemm: B2 += alpha T21 B1
     round,    ///< stores the sums of one part in B
+    whole,    ///< replaces B by the whole product
   } kind;
   std::uint64_t first = 0;   ///< blocks, round: first row
-  std::size_t product = 0;   ///< product: index in TrmmSteps::products
+  std::size_t product = 0;   ///< product, whole: index in TrmmSteps::products
   std::uint64_t a = 0;       ///< product: elements from the start of A to T21
   bool from_copy = false;    ///< product: B1 is read from the copy
   std::uint64_t source = 0;  ///< product: elements from the start of B, or of the copy, to B1
@@ -37,7 +38,7 @@ struct TrmmCopy {
 
 struct TrmmProduct {
   GemmProblem problem{};
-  std::optional<KRange> range{};  ///< set: one factor is the block triangle outside the squares on T's diagonal
+  std::optional<KRange> range{};  ///< set: one factor is T, or its block triangle outside the squares on the diagonal
 
   friend bool operator==(const TrmmProduct&, const TrmmProduct&) = default;
 };
@@ -57,5 +58,8 @@ TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_
 /// then one product with a range of k for everything outside these squares. `square` is a power of two times `block`,
 /// and less than the order.
 TrmmSteps trmm_steps_with_range(const TrmmSystem& system, std::uint64_t block, std::uint64_t square);
+
+/// Replaces B by one product with the triangle.
+TrmmSteps trmm_steps_of_whole(const TrmmSystem& system);
 
 }  // namespace tilewright::detail

@@ -27,16 +27,34 @@ TrmmPlan::State::State(const Engine& engine, const TrmmProblem& problem, const C
 }
 
 void TrmmPlan::State::prepare(const Engine& engine, const Choice& choice) {
+  if (plan_whole(engine, choice)) return;
   TrmmShape shape = trmm_shape(system_, engine.profile());
   if (!plan_range(engine, choice, shape)) plan_levels(engine, choice, shape);
   copy_bytes_ = rounded_up(bytes_of(steps_.copy.stride, system_.problem.batch.count, accumulator_bytes(asked_.type)),
                            static_cast<std::int64_t>(workspace_alignment));
   multiplier_ = std::make_unique<TrmmBlockMultiplier>(engine, system_, shape, steps_.copy);
+  reserve(engine);
+  explanation_.reason = reason_for(shape);
+}
+
+void TrmmPlan::State::reserve(const Engine& engine) {
   std::uint64_t product_bytes = 0;
   for (const GemmPlan& product : products_) product_bytes = std::max(product_bytes, product.workspace_bytes());
   reserve_workspace(engine, copy_bytes_ + product_bytes);
-  explanation_.reason = reason_for(shape);
   for (const GemmPlan& product : products_) add_part(explanation_, product.explanation());
+}
+
+// Plans one product that leaves out the zeros of T. Returns false if gemm cannot, or if blocks are faster.
+bool TrmmPlan::State::plan_whole(const Engine& engine, const Choice& choice) {
+  if (!may_multiply_whole(system_, engine.profile(), !choice.variant.empty())) return false;
+  steps_ = trmm_steps_of_whole(system_);
+  const TrmmProduct& product = steps_.products.front();
+  auto plan = RangedProduct::plan(engine, product.problem, *product.range, choice);
+  if (!plan) return false;
+  products_.push_back(std::move(*plan));
+  reserve(engine);
+  explanation_.reason = "one product leaves out the zeros of A";
+  return true;
 }
 
 // Plans one product for everything outside squares on the diagonal; all rows are then one part. Returns false if gemm
@@ -80,16 +98,16 @@ std::string TrmmPlan::State::reason_for(const TrmmShape& shape) const {
 Event TrmmPlan::State::enqueue(cl_command_queue queue, const TrmmOperands& operands, std::span<const cl_event> waits) {
   check_call(queue, waits);
   check_trmm_operands(context_, system_, operands, workspace_bytes_);
-  if (!multiplier_) return enqueue_marker(queue, waits);
+  if (products_.empty() && !multiplier_) return enqueue_marker(queue, waits);
   const std::complex<double> alpha = trmm_scalar(system_, operands.alpha);
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
-  if (alpha == 0.0)
+  if (alpha == 0.0 && multiplier_)
     multiplier_->clear(chain, operands.b, operands.event);
   else
     run_steps(chain, operands, alpha);
   Event last = chain.finish();
-  note_enqueued(lock, was_enqueued_, multiplier_->program());
+  if (multiplier_) note_enqueued(lock, was_enqueued_, multiplier_->program());
   return last;
 }
 
@@ -104,6 +122,7 @@ void TrmmPlan::State::run_steps(CommandChain& chain, const TrmmOperands& operand
         multiplier_->multiply(chain, step.first, alpha, operands.a, operands.b, copy, event);
         break;
       case product:
+      case whole:
         multiply(chain, step, operands, copy, event);
         break;
       case round:
@@ -124,7 +143,7 @@ void TrmmPlan::State::multiply(CommandChain& chain, const TrmmStep& step, const 
              GemmOperands{.alpha = operands.alpha,
                           .a = system_.is_left() ? triangle : source,
                           .b = system_.is_left() ? source : triangle,
-                          .beta = 1,
+                          .beta = step.kind == TrmmStep::Kind::whole ? 0 : 1,
                           .c = {to.buffer, to.offset + step.target}},
              {buffer, offset + copy_bytes_}, event);
 }

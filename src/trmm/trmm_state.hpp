@@ -1,4 +1,5 @@
-// The state of a TrmmPlan: the kernel for the diagonal blocks, and the plans of the products between blocks.
+// The state of a TrmmPlan: the plan of one product, or the kernel for the diagonal blocks and the plans of the products
+// between blocks.
 #pragma once
 
 #include <complex>
@@ -21,6 +22,8 @@ class TrmmPlan::State : public detail::PlanState<TrmmProblem> {
 
  private:
   void prepare(const Engine& engine, const Choice& choice);
+  void reserve(const Engine& engine);
+  bool plan_whole(const Engine& engine, const Choice& choice);
   bool plan_range(const Engine& engine, const Choice& choice, detail::TrmmShape& shape);
   void plan_levels(const Engine& engine, const Choice& choice, const detail::TrmmShape& shape);
   std::string reason_for(const detail::TrmmShape& shape) const;
@@ -32,7 +35,7 @@ class TrmmPlan::State : public detail::PlanState<TrmmProblem> {
   detail::TrmmSteps steps_;
   std::vector<GemmPlan> products_;
   std::uint64_t copy_bytes_ = 0;                             // first part of the workspace; the products use the rest
-  std::unique_ptr<detail::TrmmBlockMultiplier> multiplier_;  // null: nothing to do
+  std::unique_ptr<detail::TrmmBlockMultiplier> multiplier_;  // null: nothing to do, or by one product
 };
 
 }  // namespace tilewright

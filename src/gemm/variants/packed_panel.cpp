@@ -22,8 +22,12 @@ using Profile = const DeviceProfile&;
 
 constexpr std::int64_t a_panels = 16;  // A_PANELS in packed_panel_a.cl
 
+// Whether a group computes all columns of its rows, because C may replace A: IN_PLACE_ROWS in the kernel file.
+bool is_in_place(Problem p) { return p.k_range && !p.k_range->of_rows; }
+
+// With a triangular A, C may replace B.
 bool packs_b(Config c, Problem p) {
-  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n);
+  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range;
 }
 
 bool packs_a(Config c, Problem p) { return c.pack_a != 0 && p.trans_a == Transpose::yes; }
@@ -114,6 +118,22 @@ double bytes_moved(const Division& division, Config c, Problem p) {
          reads(k * n, division.groups_m, !packs_b(c, p), division.group_n) + sums;
 }
 
+// Equal groups of rows for each compute unit. They compute all columns, group_n at a time.
+Division divide_rows(Config c, Problem p, Profile d) {
+  const std::int64_t kept = kept_blocks(c, p, d), along_n = std::clamp<std::int64_t>(c.group_n / c.item_n, 1, kept);
+  const std::int64_t along = std::clamp<std::int64_t>(c.group_m / c.item_m, 1, kept / along_n);
+  const std::uint64_t blocks = ceil_div(std::max<std::uint64_t>(1, p.m), c.item_m);
+  const std::uint64_t products = std::max<std::uint64_t>(1, p.batch.count);
+  std::uint64_t groups = ceil_div(blocks, along);
+  if (products < d.compute_units) groups = rounded_up(groups, static_cast<std::int64_t>(d.compute_units));
+  const std::size_t blocks_of_group = ceil_div(blocks, static_cast<std::int64_t>(groups));
+  return {static_cast<std::int64_t>(blocks_of_group) * c.item_m,
+          along_n * c.item_n,
+          ceil_div(blocks, static_cast<std::int64_t>(blocks_of_group)),
+          1,
+          {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
+}
+
 // Each compute unit gets several groups, so that none waits long for the last one, but not so many that starting them
 // costs more than their work. k is split if C is small, or if the operands would be read too often.
 Division divide(Config c, Problem p, Profile d) {
@@ -125,7 +145,9 @@ Division divide(Config c, Problem p, Profile d) {
   const double work = part * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const double busy = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
   const double wanted = busy / part;  // the other groups have nothing to do
+  if (is_in_place(p)) return divide_rows(c, p, d);
   Division best = divide_c(c, p, d, wanted);
+  if (p.k_range) return best;
   const auto groups = static_cast<std::size_t>(std::ceil(part * static_cast<double>(best.groups_m * best.groups_n)));
   if (static_cast<double>(groups) * products < d.compute_units) {
     best.slices = split_k(p, groups, 2.0 * d.compute_units, c.slice_k, 1);
@@ -188,6 +210,7 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
 // The block uses as many vector registers as fit: 24 of AVX-512's 32, or 12 of the 16 or more of other CPUs. A wide
 // block broadcasts fewer elements of A. A group with many rows needs only one panel of B. But the rows of a transposed
 // A that a group packs itself should serve several panels. With many columns these rows are packed once for all groups.
+// Rows of a triangular A need different numbers of steps, so their groups are smaller.
 // If k is short, writing C dominates, and few rows in long pieces are written fastest. Packing B pays from about 400
 // rows on, counting all products of a batch with one B. Measured on PoCL.
 Panels preferred(Problem p, Profile d) {
@@ -205,12 +228,13 @@ Panels preferred(Problem p, Profile d) {
                 .item_n = width.columns(),
                 .vector_n = width.vector,
                 .block_k = std::min(block_k, exact_steps(p.type)),
-                .group_m = one_panel ? 384 : 96,
+                .group_m = one_panel && (!p.k_range || is_in_place(p)) ? 384 : 96,
                 .group_n = one_panel ? width.columns() : 256,
                 .slice_k = 256,
                 .unroll = 2,
                 .pack_a = packs_a ? 1 : 0,
                 .pack_b = packs_b ? 1 : 0};
+  if (is_in_place(p)) result.group_n = 128;
   if (packs_b && p.k <= 128) {
     result.group_m = 24;
     result.group_n = 1024;
@@ -229,8 +253,9 @@ constexpr GemmVariant variant{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .program = {.file = "gemm/packed_panel.cl",
-                .shared_files = {"gemm/terms.cl", "gemm/packed_panel_block.cl", "gemm/packed_panel_a.cl",
-                                 "gemm/packed_panel_b.cl", split_k_reduction_file},
+                .shared_files = {"gemm/terms.cl", "gemm/packed_panel_block.cl", "gemm/packed_panel_range.cl",
+                                 "gemm/packed_panel_a.cl", "gemm/packed_panel_b.cl", "gemm/packed_panel_diagonal.cl",
+                                 split_k_reduction_file},
                 .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a,
                                       &Panels::pack_b},
                 .extra_defines =
@@ -272,6 +297,12 @@ constexpr GemmVariant variant{
              "more vectors do not fit into registers",
              {&Panels::item_m, &Panels::item_n, &Panels::vector_n},
              [](Config c, Problem, Profile) { return c.item_m * c.item_n / c.vector_n <= 64; }},
+            {"vector_n is a multiple of a range's block",
+             "all parts of a complex number are in one vector",
+             {&Panels::vector_n},
+             [](Config c, Problem p, Profile) {
+               return !p.k_range || p.k_range->of_rows || c.vector_n % static_cast<std::int64_t>(p.k_range->block) == 0;
+             }},
             {"unroll <= 16, pack_a and pack_b are 0 or 1",
              "the kernel implements no other values",
              {&Panels::unroll, &Panels::pack_a, &Panels::pack_b},
