@@ -11,11 +11,7 @@ void factor_small_item(const index_t rows, const index_t columns, MATRIX(a), INT
   element_t copy[SUBPANEL * PRIVATE_PITCH];
   const index_t pitch = (rows + 2 * BLOCK * LANES - 1) & ~(index_t)(BLOCK * LANES - 1);
   *info = 0;
-  for (index_t i = 0; i < rows; ++i)
-    for (index_t k = 0; k < columns; ++k) copy[k * pitch + i] = a[i * row_step + k * column_step];
-  for (index_t k = 0; k < columns; ++k)
-    for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = element_of(0);
+  fetch_columns(copy, pitch, 0, columns, rows, a, row_step, column_step);
   factor_columns(copy, pitch, 0, columns, rows, 0, pivots, info);
-  for (index_t i = 0; i < rows; ++i)
-    for (index_t k = 0; k < columns; ++k) a[i * row_step + k * column_step] = copy[k * pitch + i];
+  store_columns(copy, pitch, 0, columns, rows, a, row_step, column_step);
 }

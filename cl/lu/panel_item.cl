@@ -106,9 +106,7 @@ DEFINE_SUBTRACT(subtract_from_rows, __private, element_t)
 // up to a whole number of vectors, get any numbers.
 INLINE void solve_columns(element_t* x, int x_pitch, int columns, __global const stored_element_t* l, index_t pitch,
                           int order) {
-  accum_t numbers[REALS(LANES)];
-  for (int i = 0; i < REALS(LANES); ++i) numbers[i] = i / REALS(1);
-  const lanes_t lanes = LOAD_ELEMENTS(LANES, numbers);
+  const lanes_t lanes = lane_numbers();
   for (int top = 0; top < order; top += LANES) {
     int c = 0;
     for (; c + 4 <= columns; c += 4) SOLVE(4)
@@ -132,19 +130,6 @@ INLINE void update_columns(__global stored_element_t* copy, index_t pitch, index
   for (int c = 0; c < columns; ++c)
     for (int k = 0; k < depth; ++k) y[c * pitch + begin + k] = u[c * WIDTH + k];
   subtract_from_copy(y, pitch, columns, l, pitch, u, WIDTH, depth, end, rows);
-}
-
-// Copies columns first .. end - 1 of the panel from the matrix, with zeros below.
-INLINE void fetch_columns(__global stored_element_t* copy, index_t pitch, index_t first, index_t end, index_t rows,
-                          __global const stored_element_t* a, index_t row_step, index_t column_step) {
-  if (row_step == 1)
-    for (index_t k = first; k < end; ++k)
-      for (index_t i = 0; i < rows; ++i) copy[k * pitch + i] = a[i + k * column_step];
-  else
-    for (index_t i = 0; i < rows; ++i)
-      for (index_t k = first; k < end; ++k) copy[k * pitch + i] = a[i * row_step + k * column_step];
-  for (index_t k = first; k < end; ++k)
-    for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = element_of(0);
 }
 
 // Steps from `first` on, those of a sub-panel. Tasks that update columns have `wide` of them, at most WIDTH. `turn`
@@ -211,13 +196,8 @@ void panel_rows_item(const index_t rows, const index_t columns, const index_t ba
   const index_t tasks = (right + ACROSS - 1) / ACROSS;
   index_t task = (index_t)get_global_id(0);
   if (task >= tasks) {
-    const index_t first = (task - tasks) * ACROSS, end = min(first + ACROSS, columns);
-    if (row_step == 1)
-      for (index_t k = first; k < end; ++k)
-        for (index_t i = 0; i < rows; ++i) a[i + k * column_step] = copy[k * pitch + i];
-    else
-      for (index_t i = 0; i < rows; ++i)
-        for (index_t k = first; k < end; ++k) a[i * row_step + k * column_step] = copy[k * pitch + i];
+    const index_t first = (task - tasks) * ACROSS;
+    store_columns(copy, pitch, first, min(first + ACROSS, columns), rows, a, row_step, column_step);
     return;
   }
   const int width = (int)min((index_t)ACROSS, right - task * ACROSS), order = (int)columns;
