@@ -22,8 +22,8 @@
 #error "WIDTH must be at most SUBPANEL, and a multiple of 8 and LANES"
 #endif
 
-// subtract_scaled(x, y, turned(y), z): z - x y for an element x and vectors y and z. Many products
-// of complex numbers share turned(y), in which the parts of each element are exchanged.
+// subtract_scaled(x, y, turned(y), z): z - x y for an element x and vectors y and z. Many products of complex numbers
+// share turned(y), in which the parts of each element are exchanged.
 #if COMPLEX
 INLINE lanes_t turned(lanes_t x) {
   lanes_t result;
@@ -44,7 +44,7 @@ INLINE lanes_t subtract_scaled(element_t x, lanes_t y, lanes_t turned_y, lanes_t
 #define subtract_scaled(x, y, turned_y, z) subtract_product((lanes_t)(x), y, z)
 #endif
 
-// Rows of vectors with `n` columns of y, from column c on.
+// Subtracts in BLOCK vectors from row i on of `n` columns of y, from column c on.
 #define SUBTRACT(SPACE, n)                                                                                           \
   {                                                                                                                  \
     lanes_t sum[n][BLOCK];                                                                                           \
