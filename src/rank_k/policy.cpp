@@ -57,6 +57,15 @@ double cost_of(const RankKSystem& system, const Costs& costs, std::uint64_t bloc
 
 }  // namespace
 
+// With blocks, a rank-2k update can be one product T = op(A) op(B)^T, whose transpose the merge adds. Two products of
+// the triangle multiply as much, but pack twice as many factors. They save the workspace, which counts if k is short or
+// n large. Measured on PoCL.
+bool prefers_triangles(const RankKSystem& system, const DeviceProfile& device) {
+  constexpr std::uint64_t least = 512, large = 2048, short_k = 4;
+  if (device.type != DeviceType::cpu || !system.is_mirrored()) return true;
+  return system.n >= large || (system.n >= least && short_k * system.k <= system.n);
+}
+
 std::string RankKShape::defines() const {
   return define("LANES", lanes) + define("GROUP_ROWS", group_rows) + define("ITEM_ROWS", item_rows);
 }

@@ -22,4 +22,8 @@ struct RankKShape {
 /// Returns the parameters for a problem.
 RankKShape rank_k_shape(const RankKSystem& system, const DeviceProfile& device);
 
+/// Returns whether products of the triangle alone are expected to be faster than blocks, if gemm chooses a variant that
+/// can skip tiles.
+bool prefers_triangles(const RankKSystem& system, const DeviceProfile& device);
+
 }  // namespace tilewright::detail

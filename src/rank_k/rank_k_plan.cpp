@@ -29,7 +29,8 @@ void RankKPlan::plan_products(const Engine& engine, const Choice& choice) {
     joined_bytes_ = rounded_up(joined_factors(system_).bytes, static_cast<std::int64_t>(workspace_alignment));
     joiner_ = std::make_unique<FactorJoiner>(engine, system_);
   }
-  if (!plan_triangles(engine, choice)) plan_blocks(engine, choice);
+  const bool wants_triangles = !choice.variant.empty() || prefers_triangles(multiplied_, engine.profile());
+  if (!wants_triangles || !plan_triangles(engine, choice)) plan_blocks(engine, choice);
   std::uint64_t product_bytes = 0;
   for (const GemmPlan& product : products_) product_bytes = std::max(product_bytes, product.workspace_bytes());
   reserve_workspace(engine, tile_bytes_ + joined_bytes_ + product_bytes);

@@ -70,6 +70,19 @@ TEST_SUITE("rank-k policy") {
     }
   }
 
+  TEST_CASE("on CPUs, rank-2k updates of a common size add the transpose of one product") {
+    const DeviceProfile cpu = device_of(DeviceType::cpu), gpu = device_of(DeviceType::gpu);
+    const auto syr2k = [&](std::uint64_t n, std::uint64_t k) {
+      return rank_k_system(Syr2kProblem{.n = n, .k = k}, cpu);
+    };
+    CHECK(prefers_triangles(rank_k_system(SyrkProblem{.n = 100, .k = 100}, cpu), cpu));
+    CHECK(prefers_triangles(syr2k(100, 100), gpu));
+    CHECK_FALSE(prefers_triangles(syr2k(100, 16), cpu));
+    CHECK(prefers_triangles(syr2k(512, 128), cpu));
+    CHECK_FALSE(prefers_triangles(syr2k(1024, 1024), cpu));
+    CHECK(prefers_triangles(syr2k(2048, 2048), cpu));
+  }
+
   // Without the traffic in the costs, an update with k = 1 had a workspace as large as C, of 1 GB for n = 16384.
   TEST_CASE("the workspace has a fixed size, or consists of small blocks") {
     constexpr std::uint64_t most = std::uint64_t{16} << 20;
