@@ -61,8 +61,14 @@ void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), con
   const int columns = (rows + REGISTER_COLUMNS - 1) / REGISTER_COLUMNS * REGISTER_COLUMNS;
   for (int c = 0; c < columns; ++c)
     for (int i = 0; i < min(columns + LINES, PITCH); ++i) l[c * PITCH + i] = element_of(i == c ? 1 : 0);
-  for (int i = 0; i < rows; ++i)
-    for (int c = 0; c <= i; ++c) l[c * PITCH + i] = a[i * row_step + c * column_step];
+  // Columns that are contiguous in memory are copied as such.
+  if (row_step == 1) {
+    for (int c = 0; c < rows; ++c)
+      for (int i = c; i < rows; ++i) l[c * PITCH + i] = a[i + c * column_step];
+  } else {
+    for (int i = 0; i < rows; ++i)
+      for (int c = 0; c <= i; ++c) l[c * PITCH + i] = a[i * row_step + c * column_step];
+  }
 
   int bad = BLOCK;
   for (int j0 = 0; j0 < rows; j0 += REGISTER_COLUMNS) {
@@ -98,8 +104,13 @@ void factor_block(const index_t end, __global accum_t* restrict ARGUMENT(a), con
     }
   }
 
-  for (int i = 0; i < rows; ++i)
-    for (int c = 0; c <= i; ++c) a[i * row_step + c * column_step] = l[c * PITCH + i];
+  if (row_step == 1) {
+    for (int c = 0; c < rows; ++c)
+      for (int i = c; i < rows; ++i) a[i + c * column_step] = l[c * PITCH + i];
+  } else {
+    for (int i = 0; i < rows; ++i)
+      for (int c = 0; c <= i; ++c) a[i * row_step + c * column_step] = l[c * PITCH + i];
+  }
   const long before = end - rows;
   if (before == 0 || *info == 0) *info = bad == BLOCK ? 0 : before + bad + 1;
 }
