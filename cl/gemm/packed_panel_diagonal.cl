@@ -31,8 +31,8 @@ INLINE void multiply_square(term_n sum[ITEM_M][STRIPS], A_SPACE const term* a, c
 #elif K_RANGE
 __constant term lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// Adds the products if lines are columns. The square consists of VECTOR_N x VECTOR_N squares, of which only those on the
-// diagonal have columns that do not need a step.
+// Adds the products if lines are columns. The square consists of VECTOR_N x VECTOR_N squares. Columns of only those on
+// the diagonal leave out steps.
 INLINE void multiply_square(term_n sum[ITEM_M][STRIPS], A_SPACE const term* a, const index_t a_row[ITEM_M],
                             __global const b_element* b, index_t b_step, int shift, int depth) {
   const term_n lane = LOAD_UNALIGNED(VECTOR_N, lane_numbers);

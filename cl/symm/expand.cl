@@ -77,6 +77,72 @@ typedef element_t stored_element_t;
 #error "IS_HERMITIAN needs complex elements"
 #endif
 
+// A work-item that has a whole tile off the diagonal for itself transposes LANES x LANES elements in registers.
+#define IN_REGISTERS (WG == 1 && ELEMENT_BYTES <= 8 && TILE % 16 == 0)
+#if IN_REGISTERS
+#if ELEMENT_BYTES == 2
+typedef ushort lane_t;
+typedef ushort16 lanes_t;
+#define LANES 16
+#elif ELEMENT_BYTES == 4
+typedef uint lane_t;
+typedef uint16 lanes_t;
+#define LANES 16
+#else
+typedef ulong lane_t;
+typedef ulong8 lanes_t;
+#define LANES 8
+#endif
+#define LOAD_LANES JOIN(vload, LANES)
+#define STORE_LANES JOIN(vstore, LANES)
+#if IS_HERMITIAN
+#define CONJUGATE_LANES(x) ((x) ^ (lanes_t)(as_ulong(CONJUGATE((uint2)(0)))))
+#else
+#define CONJUGATE_LANES(x) (x)
+#endif
+
+// Each round of zips moves one bit of the column index to the row index.
+//   zip_low(x, y) = x0 y0 x1 y1 ...   from the lower halves of x and y;   zip_high: from the upper ones
+INLINE lanes_t zip_low(lanes_t x, lanes_t y) {
+  lanes_t result;
+  result.even = x.lo;
+  result.odd = y.lo;
+  return result;
+}
+INLINE lanes_t zip_high(lanes_t x, lanes_t y) {
+  lanes_t result;
+  result.even = x.hi;
+  result.odd = y.hi;
+  return result;
+}
+
+// Copies a tile to f, and its transpose, which IS_HERMITIAN conjugates, to `mirrored`.
+INLINE void mirror_tile(__global const lane_t* a, long lda, __global lane_t* f, __global lane_t* mirrored, long ldf) {
+  for (int r = 0; r < TILE; r += LANES)
+    for (int c = 0; c < TILE; c += LANES) {
+      lanes_t rows[LANES];
+#pragma unroll
+      for (int l = 0; l < LANES; ++l) {
+        rows[l] = LOAD_LANES(0, a + ((r + l) * lda + c));
+        STORE_LANES(rows[l], 0, f + ((r + l) * ldf + c));
+      }
+#pragma unroll
+      for (int round = 1; round < LANES; round *= 2) {
+        lanes_t zipped[LANES];
+#pragma unroll
+        for (int l = 0; l < LANES / 2; ++l) {
+          zipped[2 * l] = zip_low(rows[l], rows[l + LANES / 2]);
+          zipped[2 * l + 1] = zip_high(rows[l], rows[l + LANES / 2]);
+        }
+#pragma unroll
+        for (int l = 0; l < LANES; ++l) rows[l] = zipped[l];
+      }
+#pragma unroll
+      for (int l = 0; l < LANES; ++l) STORE_LANES(CONJUGATE_LANES(rows[l]), 0, mirrored + ((c + l) * ldf + r));
+    }
+}
+#endif
+
 KERNEL(WG, 1, 1)
 void expand(const index_t order, const index_t block, const index_t is_upper,
             __global const stored_element_t* restrict a, const ulong a_offset, const long lda, const ulong a_stride,
@@ -88,16 +154,25 @@ void expand(const index_t order, const index_t block, const index_t is_upper,
   const long rows = min((long)block, (long)order - number * block);  // of this block
   // A group that has no tile stores none, instead of leaving before the barrier: not every driver compiles that right.
   const int has_tile = row0 < rows && column0 < rows && (is_upper ? row0 <= column0 : row0 >= column0);
-  const int height = has_tile ? (int)min((long)TILE, rows - row0) : 0;
+  int height = has_tile ? (int)min((long)TILE, rows - row0) : 0;
   const int width = (int)min((long)TILE, rows - column0);
   a += a_offset + system * a_stride + number * block * (lda + 1) + row0 * lda + column0;
   f += f_offset + system * f_stride + number * block * ldf;
 
   const int is_diagonal = row0 == column0;
+#if IN_REGISTERS
+  if (!is_diagonal && height == TILE && width == TILE) {
+    mirror_tile((__global const lane_t*)a, lda, (__global lane_t*)(f + (row0 * ldf + column0)),
+                (__global lane_t*)(f + (column0 * ldf + row0)), ldf);
+    height = 0;  // nothing is left to do
+  }
+#endif
   for (int r = item / TILE; r < height; r += ROW_STEP)
     for (int c = item % TILE; c < width; c += COLUMN_STEP)
       if (!is_diagonal || (is_upper ? c >= r : c <= r)) tile[r * (TILE + 1) + c] = LOAD(a + (r * lda + c));
+#if WG > 1
   barrier(CLK_LOCAL_MEM_FENCE);
+#endif
 
   for (int r = item / TILE; r < height; r += ROW_STEP)
     for (int c = item % TILE; c < width; c += COLUMN_STEP) {

@@ -85,6 +85,32 @@ void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, 
   Sums copy{steps, 0, std::vector<Complex>(steps.copy.stride * count, Complex(NAN, NAN))};
   const bool to_sums = steps.copy.holds_sums;
   for (const TrmmStep& step : steps.steps) {
+    if (step.kind == TrmmStep::Kind::whole) {
+      const auto& [product, range] = steps.products.at(step.product);
+      REQUIRE(range.has_value());
+      CHECK(range->is_triangle);
+      CHECK(range->is_unit == (system.problem.diag == Diag::unit));
+      CHECK(range->of_rows == system.is_left());
+      CHECK(range->is_upper == system.is_upper);
+      std::vector<Complex> triangle(a.size()), result(b.size());
+      for (std::uint64_t x = 0; x < (system.problem.batch.stride_a == 0 ? 1 : count); ++x)
+        for (std::uint64_t i = 0; i < system.order; ++i)
+          for (std::uint64_t k = 0; k < system.order; ++k) {
+            const bool is_zero = system.is_upper ? k < i : k > i;
+            const std::uint64_t place =
+                x * system.problem.batch.stride_a + i * system.t_row_step + k * system.t_column_step;
+            if (!is_zero) triangle[place] = a[place];
+          }
+      add_product(product, system.is_left() ? triangle.data() : b.data(), system.is_left() ? b.data() : triangle.data(),
+                  result.data(), false);
+      for (std::uint64_t x = 0; x < count; ++x)
+        for (std::uint64_t i = 0; i < system.order; ++i)
+          for (std::uint64_t line = 0; line < system.lines; ++line) {
+            const std::uint64_t place = x * system.problem.batch.stride_b + i * system.step + line * system.line_step;
+            b[place] = result[place];
+          }
+      continue;
+    }
     if (step.kind == TrmmStep::Kind::product) {
       const auto& [product, range] = steps.products.at(step.product);
       CHECK(product.type_c.has_value() == to_sums);
@@ -139,6 +165,12 @@ void check_steps(TrmmProblem p, std::uint64_t order, std::uint64_t count, bool s
     CHECK(steps.copy.holds_sums == (p.type == DataType::f16));
     if (!steps.copy.holds_sums) CHECK((steps.copy.rows == 0) == (part == 4 || order <= 4));
   }
+  const TrmmSteps whole = detail::trmm_steps_of_whole(system);
+  std::vector<Complex> replaced = before;
+  run(system, whole, order, order, a, replaced);
+  CHECK(replaced == expected);
+  CHECK(whole.steps.size() == 1);
+  CHECK(whole.copy.rows == 0);
   for (const std::uint64_t square : {4U, 8U, 16U}) {
     if (order <= square) continue;
     const TrmmSteps steps = detail::trmm_steps_with_range(system, 4, square);

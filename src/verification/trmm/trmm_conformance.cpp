@@ -78,6 +78,25 @@ class TrmmCases {
     return cases;
   }
 
+  // One product that replaces B. CPUs compute it by default.
+  std::vector<std::string> whole() {
+    std::vector<std::string> cases;
+    if (is_interpreted_) return cases;
+    for (const Side side : {Side::left, Side::right})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+        for (const Diag diag : {Diag::non_unit, Diag::unit}) {
+          TrmmCase test = drawn(150);
+          test.side = side;
+          test.uplo = uplo;
+          test.diag = diag;
+          test.data = TrmmData::nans;
+          finish(test, 150);
+          test.products = {"packed_panel", {{"block_k", 64}}};
+          cases.push_back(to_string(test));
+        }
+    return cases;
+  }
+
   // The alpha that reads nothing, and a B that exceeds the caches.
   std::vector<std::string> extremes() {
     std::vector<std::string> cases;
@@ -152,6 +171,7 @@ std::vector<CheckPart> trmm_parts(const DeviceProfile& device, const std::string
     parts.push_back({.name = name + " orders", .cases = cases.orders()});
     parts.push_back({.name = name + " batches", .cases = cases.batches()});
     parts.push_back({.name = name + " ranges", .cases = cases.ranges()});
+    parts.push_back({.name = name + " whole", .cases = cases.whole()});
     parts.push_back({.name = name + " extremes", .cases = cases.extremes()});
   }
   return parts;

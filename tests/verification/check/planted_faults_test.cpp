@@ -241,6 +241,12 @@ TEST_SUITE("planted faults") {
                 "f32 ranges", "nan");
     check_found("trmm", "trmm", "gemm/k_range.cl", "(RANGE_BLOCK(i0, j0) * (index_t)K_RANGE_STEPS)", "0", "f32 ranges",
                 "nan");
+    // A panel's square has too many steps, or a unit diagonal is read.
+    if (has_cpu_kernels()) {
+      check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "K_RANGE == 1 ? i >= diagonal : i <= diagonal", "1",
+                  "f32 whole", "nan");
+      check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "lane >= first :", "lane >= 0 :", "f32 whole", "nan");
+    }
     check_found("symm", "symm", "symm/expand.cl", "STORE(CONJUGATE(", "STORE((element_t)(0) & (", "f16 forms",
                 "expected");
     check_found("symm", "hemm", "symm/expand.cl", "r == c ? REAL(value)", "r == c ? value", "c64 forms", "expected");
