@@ -31,7 +31,10 @@ bool is_fast(const GemmSelection& for_shallow, const CoreProduct& product, const
 bool can_leave_out_steps(const GemmVariant& variant, const ParameterValues& values, const KRange& range) {
   const auto& files = variant.program.shared_files;
   const auto has = [&](std::string_view file) { return std::find(files.begin(), files.end(), file) != files.end(); };
-  if (range.is_triangle) return has("gemm/packed_panel_range.cl");
+  // All parts of a complex column are in one vector.
+  if (range.is_triangle)
+    return has("gemm/packed_panel_range.cl") &&
+           (range.of_rows || value_of(variant, values, "vector_n") % range.block == 0);
   return has("gemm/k_range.cl") && fits_in_blocks(range, tile_of(variant, values));
 }
 

@@ -8,13 +8,14 @@ std::vector<KernelArgument> gemm_arguments(const GemmProblem& p) {
           index(p.ldb), beta,       c,     index(p.ldc), batch, epilogue};
 }
 
+std::uint64_t value_of(const GemmVariant& variant, const ParameterValues& values, std::string_view name) {
+  for (std::size_t i = 0; i < variant.parameters.size(); ++i)
+    if (variant.parameters[i].name == name) return static_cast<std::uint64_t>(values[i]);
+  return 0;
+}
+
 TileSize tile_of(const GemmVariant& variant, const ParameterValues& values) {
-  const auto value_of = [&](std::string_view name) {
-    for (std::size_t i = 0; i < variant.parameters.size(); ++i)
-      if (variant.parameters[i].name == name) return static_cast<std::uint64_t>(values[i]);
-    return std::uint64_t{0};
-  };
-  return {value_of("tile_m"), value_of("tile_n")};
+  return {value_of(variant, values, "tile_m"), value_of(variant, values, "tile_n")};
 }
 
 Execution over_rows(const GemmProblem& problem, std::int64_t wg) {

@@ -73,6 +73,9 @@ bool numbers_tiles(const Parameters& parameters, const CoreProduct& problem) {
                                                                   static_cast<std::uint64_t>(parameters.tile_n)});
 }
 
+/// The value of a parameter by its name; 0 if the variant has no such parameter.
+std::uint64_t value_of(const GemmVariant& variant, const ParameterValues& values, std::string_view name);
+
 /// The tile of a configuration. The variant has the parameters tile_m and tile_n.
 TileSize tile_of(const GemmVariant& variant, const ParameterValues& values);
 

@@ -124,18 +124,23 @@ TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device) {
 }
 
 bool may_multiply_whole(const TrmmSystem& system, const DeviceProfile& device, bool is_chosen) {
-  // On the right the triangle is packed, and must serve enough rows of B. A complex one is expanded before.
-  constexpr std::uint64_t least_order = 65, least_lines = 64, least_complex_lines = 128;
+  // On the right the triangle is packed, and must serve enough rows of B: more if the packed copy leaves the caches, or
+  // if a complex one is expanded before. Measured on PoCL.
+  constexpr std::uint64_t least_order = 65, least_lines = 64, least_lines_from_memory = 192, least_complex_lines = 256;
+  constexpr std::uint64_t caches = std::uint64_t{16} << 20;
   const TrmmProblem& p = system.problem;
   const bool packs_b = system.is_left(), is_shared = !packs_b && p.batch.stride_a == 0;
   const std::uint64_t parts = is_complex(p.type) ? 2 : 1, count = p.batch.count;
   const std::uint64_t columns = packs_b ? system.lines : system.order;
-  if (bytes_of(system.order * (is_shared ? 1 : count), columns, parts * accumulator_bytes(p.type)) >
-      device.max_allocation_bytes / 4)
-    return false;
+  const std::uint64_t packed =
+      bytes_of(system.order * (is_shared ? 1 : count), columns, parts * accumulator_bytes(p.type));
+  if (packed > device.max_allocation_bytes / 4) return false;
   if (is_chosen) return true;
-  return system.order >= least_order &&
-         (packs_b || system.lines * (is_shared ? count : 1) >= (parts == 2 ? least_complex_lines : least_lines));
+  const std::uint64_t lines = system.lines * (is_shared ? count : 1);
+  const std::uint64_t least = parts == 2        ? std::min(system.order, least_complex_lines)
+                              : packed > caches ? least_lines_from_memory
+                                                : least_lines;
+  return system.order >= least_order && (packs_b || lines >= least);
 }
 
 std::uint64_t trmm_square(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device) {

@@ -85,6 +85,31 @@ TEST_SUITE("range selection") {
     count_cases();
   }
 
+  TEST_CASE("triangles are multiplied by packed_panel alone, without slices of k") {
+    const DeviceProfile device = typical_cpu();
+    for (const bool of_rows : {true, false})
+      for (const DataType type : {DataType::f32, DataType::c64}) {
+        const KRange range{.of_rows = of_rows, .is_triangle = true};
+        const CoreProduct product = product_of({.type = type, .m = 32, .n = 32, .k = 4096}, range, device);
+        const GemmVariant& panels = detail::find_variant<GemmProblem>("packed_panel");
+        const detail::ParameterValues values = panels.preferences(product, device).front();
+        CHECK(can_leave_out_steps(panels, values, *product.k_range));
+        const detail::Execution execution = panels.execution(values, product, device);
+        REQUIRE(execution.launches.size() == 2);
+        CHECK(execution.launches.front().kernel == "pack_b");
+        CHECK(execution.launches.back().kernel == "gemm");
+        CHECK((execution.launches.back().global[0] == 1 || of_rows));
+        // A vector of one real cannot hold a complex column.
+        Configuration configuration = detail::configuration_of(panels, values);
+        configuration.set("vector_n", 1);
+        const detail::ParameterValues narrow = detail::values_of(panels, configuration);
+        CHECK(can_leave_out_steps(panels, narrow, *product.k_range) == (of_rows || type == DataType::f32));
+        const GemmVariant& tiles = detail::find_variant<GemmProblem>("register_blocked");
+        CHECK_FALSE(can_leave_out_steps(tiles, tiles.preferences(product, device).front(), *product.k_range));
+      }
+    count_cases();
+  }
+
   // The real product of a complex one has two steps of k per element, and two columns.
   TEST_CASE("ranges of complex products") {
     const DeviceProfile device = typical_hopper();

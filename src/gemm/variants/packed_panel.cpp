@@ -297,12 +297,6 @@ constexpr GemmVariant variant{
              "more vectors do not fit into registers",
              {&Panels::item_m, &Panels::item_n, &Panels::vector_n},
              [](Config c, Problem, Profile) { return c.item_m * c.item_n / c.vector_n <= 64; }},
-            {"vector_n is a multiple of a range's block",
-             "all parts of a complex number are in one vector",
-             {&Panels::vector_n},
-             [](Config c, Problem p, Profile) {
-               return !p.k_range || p.k_range->of_rows || c.vector_n % static_cast<std::int64_t>(p.k_range->block) == 0;
-             }},
             {"unroll <= 16, pack_a and pack_b are 0 or 1",
              "the kernel implements no other values",
              {&Panels::unroll, &Panels::pack_a, &Panels::pack_b},

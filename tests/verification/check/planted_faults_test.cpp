@@ -245,7 +245,8 @@ TEST_SUITE("planted faults") {
     if (has_cpu_kernels()) {
       check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "K_RANGE == 1 ? i >= diagonal : i <= diagonal", "1",
                   "f32 whole", "nan");
-      check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "lane >= first :", "lane >= 0 :", "f32 whole", "nan");
+      check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "lane >= first :", "lane >= 0 :", "f32 whole",
+                  "nan");
     }
     check_found("symm", "symm", "symm/expand.cl", "STORE(CONJUGATE(", "STORE((element_t)(0) & (", "f16 forms",
                 "expected");
