@@ -62,14 +62,17 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
 }
 
 // Whether C has a few rows or columns, and the larger operand's rows run along C's long side, so that stored rows can
-// be added up. If that operand is B, panels of it are faster, unless its rows begin in the same cache sets. In a small
-// product with a transposed A, making panels takes longer than using them. Measured on PoCL.
+// be added up. If that operand is B, panels of it are faster, unless it is narrow, so that they must be packed, or its
+// rows begin in the same cache sets. In a small product with a transposed A, making panels takes longer than using
+// them. Measured on PoCL.
 bool is_sum_of_rows(const GemmProblem& p, const DeviceProfile&) {
   constexpr double little_work = 4e6;  // multiply-adds
-  constexpr std::uint64_t distance_of_same_set = 4096;
+  constexpr std::uint64_t narrow = 64, distance_of_same_set = 4096;
   if (accumulator_of(p.type) != p.type) return false;
-  if (p.n >= p.m)
-    return p.m <= 2 && p.k >= 64 && p.trans_b == Transpose::no && p.ldb * size_of(p.type) % distance_of_same_set == 0;
+  if (p.n >= p.m) {
+    const bool is_slow_in_panels = p.n < narrow || (p.m <= 2 && p.ldb * size_of(p.type) % distance_of_same_set == 0);
+    return p.m <= 4 && p.k >= 64 && p.trans_b == Transpose::no && is_slow_in_panels;
+  }
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const bool is_small = p.batch.count <= 1 && p.k >= p.m && work <= little_work;
   return p.trans_a == Transpose::yes && p.n <= (is_small ? 20 : 8);

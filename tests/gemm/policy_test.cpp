@@ -179,6 +179,8 @@ TEST_SUITE("policy") {
         CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 63}) == "packed_panel");
         CHECK(chosen({.type = type, .m = lines, .n = 4000, .k = 64}) == "packed_panel");
         CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 64, .ldb = 4112}) == "packed_panel");
+        CHECK(chosen({.type = type, .m = lines, .n = 64, .k = 4000}) == "packed_panel");
+        CHECK(chosen({.type = type, .m = lines, .n = 63, .k = 4000}) == "column_walk");
       }
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 8, .k = 16}) == "column_walk");
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
