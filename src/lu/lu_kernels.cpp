@@ -48,8 +48,9 @@ const char* factoring_kernel(const LuShape& shape) {
   return shape.matrices > 0 ? "factor_small" : "subpanel_groups";
 }
 
-// One program holds all kernels, so that plans share it.
-KernelSource source_of(const LuShape& shape, DataType type) {
+}  // namespace
+
+KernelSource lu_source(const LuShape& shape, DataType type) {
   KernelSource source{"lu",
                       {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl",
                        "common/reciprocal.cl", "lu/steps.cl"},
@@ -69,8 +70,6 @@ KernelSource source_of(const LuShape& shape, DataType type) {
   return source;
 }
 
-}  // namespace
-
 LuView view_of(const MatrixRef& at, Layout layout, std::uint64_t ld, std::uint64_t stride) {
   const bool by_rows = layout == Layout::row_major;
   return {.at = at, .row_step = by_rows ? ld : 1, .column_step = by_rows ? 1 : ld, .stride = stride};
@@ -86,7 +85,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       columns_(problem.n),
       shape_(lu_shape(engine.profile(), problem)),
       fixed_{.scalar_type = problem.type, .wide_index = shape_.wide_index, .batch_count = count_},
-      program_(state_of(engine).program(program_request(source_of(shape_, problem.type), {}))),
+      program_(state_of(engine).program(program_request(lu_source(shape_, problem.type), {}))),
       factor_subpanel_(program_, factoring_kernel(shape_)),
       interchange_rows_(program_, "row_swaps"),
       small_solve_(program_, "small_solve"),

@@ -40,6 +40,9 @@ struct LuColumns {
   std::uint64_t skips = 0;
 };
 
+/// Returns the source of the program with all kernels, which plans share.
+KernelSource lu_source(const LuShape& shape, DataType type);
+
 /// The compiled kernels and their launches. A launch sets its kernel's arguments, so that plans call under a lock.
 class LuKernels {
  public:

@@ -17,6 +17,7 @@
 #include "gemm/selector.hpp"
 #include "gemm/variant.hpp"
 #include "kernels/element_type.hpp"
+#include "lu/lu_kernels.hpp"
 #include "runtime/program/kernel_source.hpp"
 #include "support/profiles.hpp"
 #include "support/run_report.hpp"
@@ -78,14 +79,17 @@ std::string errors_in(const std::string& source, const std::string& options) {
   return {std::istreambuf_iterator<char>(input), {}};
 }
 
+bool has_clang() {
+  if (std::system("clang -x cl -fsyntax-only -target nvptx64-nvidia-nvcl /dev/null 2>/dev/null") == 0) return true;
+  MESSAGE("not tried: Clang is not installed");
+  return false;
+}
+
 }  // namespace
 
 TEST_SUITE("ptx syntax") {
-  TEST_CASE("kernels in PTX are valid OpenCL C") {
-    if (std::system("clang -x cl -fsyntax-only -target nvptx64-nvidia-nvcl /dev/null 2>/dev/null") != 0) {
-      MESSAGE("not tried: Clang is not installed");
-      return;
-    }
+  TEST_CASE("products: kernels in PTX are valid OpenCL C") {
+    if (!has_clang()) return;
     CHECK_FALSE(errors_in("kernel void wrong(global int* c) { *c = missing; }", "").empty());
     const DeviceProfile device = typical_hopper();
     std::size_t checked = 0;
@@ -115,6 +119,25 @@ TEST_SUITE("ptx syntax") {
       }
     }
     CHECK(checked > 100);
+  }
+
+  TEST_CASE("LU: kernels in PTX are valid OpenCL C") {
+    if (!has_clang()) return;
+    const auto problem_of = [](DataType type, std::uint64_t m, std::uint64_t n, std::uint64_t count) {
+      return detail::LuProblem{.type = type, .m = m, .n = n, .lda = m, .batch = {.count = count, .stride_a = m * n}};
+    };
+    for (const DataType type : {DataType::f32, DataType::f64, DataType::c64, DataType::c128})
+      for (const detail::LuProblem& problem : {problem_of(type, 500, 500, 1), problem_of(type, 20000, 300, 1),
+                                               problem_of(type, 33000, 33000, 1), problem_of(type, 30, 20, 100)}) {
+        CAPTURE(to_string(type));
+        CAPTURE(problem.m);
+        const detail::LuShape shape = detail::lu_shape(typical_hopper(), problem);
+        CHECK(shape.wide_index == (problem.m == 33000));
+        const detail::ProgramRequest request = detail::program_request(detail::lu_source(shape, type), {});
+        CHECK((request.source.find("asm volatile(") != std::string::npos) == (problem.batch.count == 1));
+        CHECK(errors_in(request.source, request.options) == "");
+        count_cases();
+      }
   }
 }
 
