@@ -23,33 +23,7 @@ typedef term b_element;
 #define LOAD_B LOAD_UNALIGNED
 
 #if TRANS_B && VECTOR_N > 1
-// Transposes VECTOR_N x VECTOR_N elements: each round of zips moves one bit of the column index to the row index.
-//   zip_low(x, y) = x0 y0 x1 y1 ...   from the lower halves of x and y;   zip_high: from the upper ones
-INLINE term_n zip_low(term_n x, term_n y) {
-  term_n result;
-  result.even = x.lo;
-  result.odd = y.lo;
-  return result;
-}
-INLINE term_n zip_high(term_n x, term_n y) {
-  term_n result;
-  result.even = x.hi;
-  result.odd = y.hi;
-  return result;
-}
-INLINE void transpose(term_n rows[VECTOR_N]) {
-#pragma unroll
-  for (int round = 1; round < VECTOR_N; round *= 2) {
-    term_n zipped[VECTOR_N];
-#pragma unroll
-    for (int i = 0; i < VECTOR_N / 2; ++i) {
-      zipped[2 * i] = zip_low(rows[i], rows[i + VECTOR_N / 2]);
-      zipped[2 * i + 1] = zip_high(rows[i], rows[i + VECTOR_N / 2]);
-    }
-#pragma unroll
-    for (int i = 0; i < VECTOR_N; ++i) rows[i] = zipped[i];
-  }
-}
+DEFINE_TRANSPOSE(transpose, term_n, VECTOR_N)
 #endif
 
 // Packs B. The last column is repeated to fill the last panel; those sums are not stored. Work-group (block of k,

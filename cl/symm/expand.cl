@@ -101,20 +101,7 @@ typedef ulong8 lanes_t;
 #define CONJUGATE_LANES(x) (x)
 #endif
 
-// Each round of zips moves one bit of the column index to the row index.
-//   zip_low(x, y) = x0 y0 x1 y1 ...   from the lower halves of x and y;   zip_high: from the upper ones
-INLINE lanes_t zip_low(lanes_t x, lanes_t y) {
-  lanes_t result;
-  result.even = x.lo;
-  result.odd = y.lo;
-  return result;
-}
-INLINE lanes_t zip_high(lanes_t x, lanes_t y) {
-  lanes_t result;
-  result.even = x.hi;
-  result.odd = y.hi;
-  return result;
-}
+DEFINE_TRANSPOSE(transpose, lanes_t, LANES)
 
 // Copies a tile to f, and its transpose, which IS_HERMITIAN conjugates, to `mirrored`.
 INLINE void mirror_tile(__global const lane_t* a, long lda, __global lane_t* f, __global lane_t* mirrored, long ldf) {
@@ -126,17 +113,7 @@ INLINE void mirror_tile(__global const lane_t* a, long lda, __global lane_t* f, 
         rows[l] = LOAD_LANES(0, a + ((r + l) * lda + c));
         STORE_LANES(rows[l], 0, f + ((r + l) * ldf + c));
       }
-#pragma unroll
-      for (int round = 1; round < LANES; round *= 2) {
-        lanes_t zipped[LANES];
-#pragma unroll
-        for (int l = 0; l < LANES / 2; ++l) {
-          zipped[2 * l] = zip_low(rows[l], rows[l + LANES / 2]);
-          zipped[2 * l + 1] = zip_high(rows[l], rows[l + LANES / 2]);
-        }
-#pragma unroll
-        for (int l = 0; l < LANES; ++l) rows[l] = zipped[l];
-      }
+      transpose(rows);
 #pragma unroll
       for (int l = 0; l < LANES; ++l) STORE_LANES(CONJUGATE_LANES(rows[l]), 0, mirrored + ((c + l) * ldf + r));
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tilewright::detail {
@@ -28,16 +27,6 @@ bool is_fast(const GemmSelection& for_shallow, const CoreProduct& product, const
 
 }  // namespace
 
-bool can_leave_out_steps(const GemmVariant& variant, const ParameterValues& values, const KRange& range) {
-  const auto& files = variant.program.shared_files;
-  const auto has = [&](std::string_view file) { return std::find(files.begin(), files.end(), file) != files.end(); };
-  // All parts of a complex column are in one vector.
-  if (range.is_triangle)
-    return has("gemm/packed_panel_range.cl") &&
-           (range.of_rows || value_of(variant, values, "vector_n") % range.block == 0);
-  return has("gemm/k_range.cl") && fits_in_blocks(range, tile_of(variant, values));
-}
-
 GemmProblem shallow_like(const CoreProduct& product) {
   GemmProblem shallow = product;
   shallow.k = mean_depth(*product.k_range, product.k);
@@ -52,7 +41,7 @@ std::optional<GemmSelection> selection_for_range(const GemmSelection& for_shallo
   const std::vector<ParameterValues> candidates =
       for_shallow.has_more ? usable_configurations(variant, product, device, {}, broken) : for_shallow.values;
   for (const ParameterValues& values : candidates)
-    if (can_leave_out_steps(variant, values, *product.k_range) && violation(variant, values, product, device).empty())
+    if (variant.computes_part(values, product) && violation(variant, values, product, device).empty())
       selection.values.push_back(values);
   if (selection.values.empty()) return {};
   if (!is_chosen && !is_fast(for_shallow, product, selection.values.front(), device)) return {};

@@ -1,4 +1,4 @@
-// The variant and the configuration for a product with a block triangular factor.
+// The variant and the configuration for a product with a triangular or block triangular factor.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,6 @@
 #include "gemm/selector.hpp"
 
 namespace tilewright::detail {
-
-/// Whether a configuration of a variant can leave out the steps of k that a tile does not need: cl/gemm/k_range.cl, or
-/// cl/gemm/packed_panel_range.cl for triangles.
-bool can_leave_out_steps(const GemmVariant& variant, const ParameterValues& values, const KRange& range);
 
 /// Returns a product of the same size whose k is the mean number of steps. Its variant suits the range, too.
 GemmProblem shallow_like(const CoreProduct& product);

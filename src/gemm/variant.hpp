@@ -66,24 +66,26 @@ std::uint64_t tiles_in_c(const Parameters& parameters, const CoreProduct& proble
   return ceil_div(problem.m, parameters.tile_m) * ceil_div(problem.n, parameters.tile_n);
 }
 
-/// Variant::computes_part of variants that locate their tiles by cl/gemm/tile_order.cl.
+/// Whether a triangle's tiles can be numbered by cl/gemm/tile_order.cl: Variant::computes_part of variants that use it.
 template <class Parameters>
 bool numbers_tiles(const Parameters& parameters, const CoreProduct& problem) {
   return problem.triangle && can_number_tiles(*problem.triangle, {static_cast<std::uint64_t>(parameters.tile_m),
                                                                   static_cast<std::uint64_t>(parameters.tile_n)});
 }
 
-/// The value of a parameter by its name; 0 if the variant has no such parameter.
-std::uint64_t value_of(const GemmVariant& variant, const ParameterValues& values, std::string_view name);
-
-/// The tile of a configuration. The variant has the parameters tile_m and tile_n.
-TileSize tile_of(const GemmVariant& variant, const ParameterValues& values);
-
 /// Whether a variant's own configurations may contain a tile: its lines need the same steps of k.
 template <class Parameters>
 bool suits_range(const Parameters& parameters, const CoreProduct& problem) {
   return !problem.k_range || fits_in_blocks(*problem.k_range, {static_cast<std::uint64_t>(parameters.tile_m),
                                                                static_cast<std::uint64_t>(parameters.tile_n)});
+}
+
+/// Variant::computes_part of variants that use cl/gemm/tile_order.cl for triangles, and cl/gemm/k_range.cl for factors
+/// that are block triangular.
+template <class Parameters>
+bool leaves_out_tiles_or_steps(const Parameters& parameters, const CoreProduct& problem) {
+  if (!problem.k_range) return numbers_tiles(parameters, problem);
+  return !problem.k_range->is_triangle && suits_range(parameters, problem);
 }
 
 /// Drops configurations from the front of a list that begins with the largest tiles, until a batch of products has at

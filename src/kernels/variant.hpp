@@ -111,7 +111,8 @@ struct Variant {
   std::vector<ParameterValues> (*preferences)(const VariantProblem<Problem>&, const DeviceProfile&);
   FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
   ParameterFunction<Edges()> edges;     ///< sizes that tests use: each edge, and one before and after it
-  /// Whether a configuration can compute just the part of the result that a problem wants, if that is not all of it.
+  /// Whether a configuration can leave out the parts of the result, or the steps, that a problem does not need. Asked
+  /// only about problems that have such parts or steps.
   ParameterFunction<bool(const VariantProblem<Problem>&)> computes_part{};
   Needs<Problem> needs{};
   KernelMemory<Problem> memory{};

@@ -110,7 +110,7 @@ class LuKernels {
   LaunchKernel factor_subpanel_, interchange_rows_, small_solve_, determinant_, identity_;
   std::optional<LaunchKernel> solve_, update_;  // for GPUs
   std::optional<LaunchKernel> store_panel_;     // if the shape has_panel_copy()
-  /// Steps of the call's earlier sub-panels, see cl/lu/subpanel_groups.cl; launches so far in panel_item.cl.
+  /// Steps of the call's earlier sub-panels (cl/lu/subpanel_groups.cl), or its earlier launches (cl/lu/panel_item.cl).
   mutable std::uint64_t epoch_ = 0;
 };
 

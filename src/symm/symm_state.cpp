@@ -62,7 +62,7 @@ void SymmPlan::State::compile(const Engine& engine) {
       .global = {tiles * items, tiles * static_cast<std::size_t>(blocks_.count(system_.order()))},
       .local = {items, 1}};
   const KernelSource source{"symm",
-                            {"common/index.cl", "symm/expand.cl"},
+                            {"common/index.cl", "common/transpose_rows.cl", "symm/expand.cl"},
                             language_option() + define("INDEX_BITS", 64) + define("ELEMENT_BYTES", size_of(p.type)) +
                                 define("IS_HERMITIAN", system_.is_hermitian() ? 1 : 0) + define("TILE", tile.rows) +
                                 define("WG", tile.group) + define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};

@@ -53,12 +53,14 @@ TEST_SUITE("range selection") {
     const CoreProduct product = product_of({.type = DataType::f64, .m = 1024, .n = 256, .k = 1024}, range, device);
     const GemmVariant& variant = *untuned_selection(product, device).variant;
     for (const detail::ParameterValues& values : variant.preferences(product, device)) {
-      CHECK(can_leave_out_steps(variant, values, range));
+      CHECK(variant.computes_part(values, product));
       const detail::Execution execution = variant.execution(values, product, device);
-      const detail::TileSize tile = tile_of(variant, values);
+      const Configuration tile = detail::configuration_of(variant, values);
+      const auto rows = static_cast<std::uint64_t>(tile["tile_m"]),
+                 columns = static_cast<std::uint64_t>(tile["tile_n"]);
       REQUIRE(execution.launches.size() == 1);
       CHECK(execution.workspaces.empty());
-      CHECK(groups_of(execution.launches.front()) == (1024 / tile.rows) * (256 / tile.columns));
+      CHECK(groups_of(execution.launches.front()) == (1024 / rows) * (256 / columns));
     }
     count_cases();
   }
@@ -78,7 +80,7 @@ TEST_SUITE("range selection") {
     const DeviceProfile device = typical_cpu();
     const CoreProduct product = product_of({.m = 100, .n = 100, .k = 100}, {.block = 8}, device);
     const detail::GemmVariant& naive = detail::find_variant<GemmProblem>("naive");
-    CHECK_FALSE(can_leave_out_steps(naive, naive.preferences(product, device).front(), *product.k_range));
+    CHECK_FALSE(naive.computes_part(naive.preferences(product, device).front(), product));
     CHECK(detail::fits_in_blocks({.of_rows = true, .block = 8}, {8, 32}));
     CHECK_FALSE(detail::fits_in_blocks({.of_rows = false, .block = 8}, {8, 32}));
     CHECK_FALSE(detail::fits_in_blocks({.of_rows = true, .block = 8}, {6, 8}));
@@ -93,7 +95,7 @@ TEST_SUITE("range selection") {
         const CoreProduct product = product_of({.type = type, .m = 32, .n = 32, .k = 4096}, range, device);
         const GemmVariant& panels = detail::find_variant<GemmProblem>("packed_panel");
         const detail::ParameterValues values = panels.preferences(product, device).front();
-        CHECK(can_leave_out_steps(panels, values, *product.k_range));
+        CHECK(panels.computes_part(values, product));
         const detail::Execution execution = panels.execution(values, product, device);
         REQUIRE(execution.launches.size() == 2);
         CHECK(execution.launches.front().kernel == "pack_b");
@@ -103,9 +105,9 @@ TEST_SUITE("range selection") {
         Configuration configuration = detail::configuration_of(panels, values);
         configuration.set("vector_n", 1);
         const detail::ParameterValues narrow = detail::values_of(panels, configuration);
-        CHECK(can_leave_out_steps(panels, narrow, *product.k_range) == (of_rows || type == DataType::f32));
+        CHECK(panels.computes_part(narrow, product) == (of_rows || type == DataType::f32));
         const GemmVariant& tiles = detail::find_variant<GemmProblem>("register_blocked");
-        CHECK_FALSE(can_leave_out_steps(tiles, tiles.preferences(product, device).front(), *product.k_range));
+        CHECK_FALSE(tiles.computes_part(tiles.preferences(product, device).front(), product));
       }
     count_cases();
   }

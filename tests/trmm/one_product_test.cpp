@@ -10,7 +10,7 @@
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
-#include "tilewright/trmm.hpp"
+#include "trmm/chosen_case.hpp"
 #include "verification/trmm/trmm_case.hpp"
 
 namespace tilewright::test {
@@ -37,24 +37,11 @@ Choice tiles_of(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k, s
 const std::array choices{tiles_of(8, 8, 4, 4, 1), tiles_of(4, 16, 16, 4, 8), tiles_of(16, 4, 4, 2, 4),
                          tiles_of(16, 16, 32, 8, 2), tiles_of(8, 8, 8, 4, 1, 32)};
 
-std::vector<DataType> types() {
-  std::vector<DataType> all{DataType::f32, DataType::c64, DataType::f16, DataType::bf16};
-  if (shared_engine().profile().fp64) all.insert(all.end(), {DataType::f64, DataType::c128});
-  return all;
-}
+constexpr const char* outside_squares = "one product leaves out the zeros outside squares";
 
-bool has_range(const Explanation& explanation) {
-  return explanation.reason.find("one product leaves out the zeros") != std::string::npos;
-}
+bool has_range(const Explanation& explanation) { return explanation.reason.find(outside_squares) != std::string::npos; }
 
-void check_case(const TrmmCase& test) {
-  CAPTURE(to_string(test));
-  CHECK(try_trmm_case(shared_engine(), test) == "");
-  const TrmmPlan plan(shared_engine(), {.type = test.type, .side = test.side, .m = test.m, .n = test.n}, test.products);
-  CHECK(has_range(plan.explanation()));
-  count_cases();
-  count_kernel_of("trmm " + std::string(to_string(test.type)));
-}
+void check_case(const TrmmCase& test) { check_chosen(test, outside_squares); }
 
 }  // namespace
 
@@ -65,7 +52,7 @@ TEST_SUITE("trmm ranges of k") {
     // Neither a factor of the number of forms nor of the number of choices.
     const std::size_t apart = test_level() == TestLevel::quick ? 7 : test_level() == TestLevel::full ? 1 : 5;
     std::size_t turn = 0;
-    for (const DataType type : types())
+    for (const DataType type : trmm_types())
       for (const Layout layout : {Layout::row_major, Layout::column_major})
         for (const Side side : {Side::left, Side::right})
           for (const Uplo uplo : {Uplo::lower, Uplo::upper})

@@ -13,7 +13,7 @@
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
-#include "tilewright/trmm.hpp"
+#include "trmm/chosen_case.hpp"
 #include "verification/trmm/trmm_case.hpp"
 
 namespace tilewright::test {
@@ -41,22 +41,11 @@ const std::array panels{panels_of(6, 16, 8, 24, 64, 2, 0), panels_of(4, 8, 8, 48
                         panels_of(12, 16, 4, 24, 128, 4, 0), panels_of(1, 48, 16, 24, 64, 2, 1),
                         panels_of(14, 8, 2, 96, 64, 8, 0)};
 
-std::vector<DataType> rounded_types() {
-  std::vector<DataType> all{DataType::f32, DataType::c64, DataType::f16, DataType::bf16};
-  if (shared_engine().profile().fp64) all.insert(all.end(), {DataType::f64, DataType::c128});
-  return all;
-}
+constexpr const char* whole = "one product leaves out the zeros of A";
 
-bool is_whole(const Explanation& explanation) { return explanation.reason == "one product leaves out the zeros of A"; }
+bool is_whole(const Explanation& explanation) { return explanation.reason == whole; }
 
-void check_whole(const TrmmCase& test) {
-  CAPTURE(to_string(test));
-  CHECK(try_trmm_case(shared_engine(), test) == "");
-  const TrmmPlan plan(shared_engine(), {.type = test.type, .side = test.side, .m = test.m, .n = test.n}, test.products);
-  CHECK(is_whole(plan.explanation()));
-  count_cases();
-  count_kernel_of("trmm " + std::string(to_string(test.type)));
-}
+void check_whole(const TrmmCase& test) { check_chosen(test, whole); }
 
 }  // namespace
 
@@ -66,7 +55,7 @@ TEST_SUITE("trmm by one product") {
     // Neither a factor of the number of forms nor of the number of choices.
     const std::size_t apart = test_level() == TestLevel::quick ? 7 : 1;
     std::size_t turn = 0;
-    for (const DataType type : rounded_types())
+    for (const DataType type : trmm_types())
       for (const Layout layout : {Layout::row_major, Layout::column_major})
         for (const Side side : {Side::left, Side::right})
           for (const Uplo uplo : {Uplo::lower, Uplo::upper})
@@ -112,7 +101,7 @@ TEST_SUITE("trmm by one product") {
 
   // The default configuration, with several groups of rows and columns.
   TEST_CASE("large triangles") {
-    for (const DataType type : rounded_types())
+    for (const DataType type : trmm_types())
       for (const Side side : {Side::left, Side::right})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper})
           for (const Transpose trans : {Transpose::no, Transpose::yes}) {

@@ -246,7 +246,7 @@ constexpr GemmVariant variant{
     .edges = [](const Block& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages}};
     },
-    .computes_part = [](const Block& c, const CoreProduct& p) { return numbers_tiles(c, p); },
+    .computes_part = [](const Block& c, const CoreProduct& p) { return leaves_out_tiles_or_steps(c, p); },
     .needs = {.types = {DataType::f32},
               .why_no_other_type = "it is written for single precision only",
               .unsupported = unsupported},

@@ -124,9 +124,9 @@ constexpr GemmVariant variant{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .program = {.file = "gemm/packed_panel.cl",
-                .shared_files = {"gemm/terms.cl", "gemm/packed_panel_block.cl", "gemm/packed_panel_range.cl",
-                                 "gemm/packed_panel_a.cl", "gemm/packed_panel_b.cl", "gemm/packed_panel_diagonal.cl",
-                                 split_k_reduction_file},
+                .shared_files = {"common/transpose_rows.cl", "gemm/terms.cl", "gemm/packed_panel_block.cl",
+                                 "gemm/packed_panel_range.cl", "gemm/packed_panel_a.cl", "gemm/packed_panel_b.cl",
+                                 "gemm/packed_panel_diagonal.cl", split_k_reduction_file},
                 .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a,
                                       &Panels::pack_b},
                 .extra_defines =
@@ -185,7 +185,13 @@ constexpr GemmVariant variant{
               {c.item_n, c.vector_n, c.group_n},
               {c.unroll, c.vector_n, c.block_k, c.slice_k}};
     },
-    .computes_part = [](Config, Problem p) { return p.triangle.has_value(); },
+    .computes_part =
+        [](Config c, Problem p) {
+          if (!p.k_range) return p.triangle.has_value();
+          // All parts of a complex column are in one vector.
+          return p.k_range->is_triangle &&
+                 (p.k_range->of_rows || static_cast<std::uint64_t>(c.vector_n) % p.k_range->block == 0);
+        },
     .memory = {.private_bytes =
                    [](Config c, Problem p, Profile d) {
                      const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);

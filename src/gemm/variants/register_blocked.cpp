@@ -224,7 +224,7 @@ constexpr GemmVariant variant{
     .edges = [](const Blocks& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.slice_k}};
     },
-    .computes_part = [](const Blocks& c, const CoreProduct& p) { return numbers_tiles(c, p); },
+    .computes_part = [](const Blocks& c, const CoreProduct& p) { return leaves_out_tiles_or_steps(c, p); },
     .memory = {.local_bytes =
                    [](const Blocks& c, const CoreProduct& p) {
                      return static_cast<std::uint64_t>(c.buffers * c.tile_k * (c.tile_m + c.tile_n + 2 * c.pad)) *

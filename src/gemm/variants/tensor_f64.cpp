@@ -193,7 +193,7 @@ constexpr GemmVariant variant{
     .edges = [](const Tiles& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
-    .computes_part = [](const Tiles& c, const CoreProduct& p) { return numbers_tiles(c, p); },
+    .computes_part = [](const Tiles& c, const CoreProduct& p) { return leaves_out_tiles_or_steps(c, p); },
     .needs =
         {.types = {DataType::f64},
          .why_no_other_type = "these tensor cores are for double precision only",
