@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "gemm/core_problem.hpp"
 #include "gemm/untuned_selection.hpp"
 #include "support/profiles.hpp"
@@ -98,8 +100,8 @@ TEST_SUITE("range selection") {
         CHECK(panels.computes_part(values, product));
         const detail::Execution execution = panels.execution(values, product, device);
         REQUIRE(execution.launches.size() == 2);
-        CHECK(execution.launches.front().kernel == "pack_b");
-        CHECK(execution.launches.back().kernel == "gemm");
+        CHECK(std::string(execution.launches.front().kernel) == "pack_b");
+        CHECK(std::string(execution.launches.back().kernel) == "gemm");
         CHECK((execution.launches.back().global[0] == 1 || of_rows));
         // A vector of one real cannot hold a complex column.
         Configuration configuration = detail::configuration_of(panels, values);
