@@ -1,5 +1,6 @@
-"""The driver of the extra `intel`, which serves only machines without another driver."""
+"""The driver and the loader of the extra `intel`, which serve only machines without others."""
 
+import ctypes
 import importlib.metadata
 import os
 import pathlib
@@ -24,6 +25,8 @@ def drivers(monkeypatch, tmp_path):
     path = importlib.metadata.PackagePath("../lib", drivers.DRIVER)
     path.dist = type("Distribution", (), {"locate_file": lambda self, name: tmp_path / "site" / name})()
     (tmp_path / "site").mkdir()
+    monkeypatch.setattr(drivers, "BUNDLED", tmp_path / "wheel" / drivers.LOADER)
+    monkeypatch.setattr(drivers, "has_loaded_loader", lambda: True)
     monkeypatch.setattr(importlib.metadata, "files", lambda name: [importlib.metadata.PackagePath("x.py"), path])
     return drivers
 
@@ -87,3 +90,50 @@ def test_the_extra_may_be_missing(drivers, monkeypatch):
         monkeypatch.setattr(importlib.metadata, "files", files)
         drivers.register()
         assert registered() == [None, None]
+
+
+@pytest.fixture
+def loaded(drivers, monkeypatch):
+    """The libraries that are loaded, in a process without a loader."""
+    paths = []
+    monkeypatch.setattr(drivers, "has_loaded_loader", lambda: False)
+    monkeypatch.setattr(ctypes, "CDLL", paths.append)
+    return paths
+
+
+def test_the_systems_loader_comes_first(drivers, loaded):
+    drivers.register()
+    assert loaded == [drivers.LOADER]
+
+
+def test_the_loader_of_the_drivers_package_is_the_last(drivers, loaded, monkeypatch, tmp_path):
+    def load(path):
+        loaded.append(path)
+        if path == drivers.LOADER:
+            raise OSError("there is none")
+
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    drivers.register()
+    of_package = [*drivers.NEEDED_BY_LOADER, drivers.LOADER]
+    assert loaded == [drivers.LOADER, *(str(tmp_path / "lib" / name) for name in of_package)]
+
+
+def test_a_machine_may_have_no_loader(drivers, loaded, monkeypatch):
+    def fail(path):
+        raise OSError("there is none")
+
+    monkeypatch.setattr(ctypes, "CDLL", fail)
+    drivers.register()
+
+
+def test_no_loader_is_loaded_without_need(drivers, loaded, monkeypatch):
+    drivers.BUNDLED.parent.mkdir()
+    drivers.BUNDLED.touch()
+    drivers.register()
+    drivers.BUNDLED.unlink()
+    monkeypatch.setattr(drivers, "has_loaded_loader", lambda: True)
+    drivers.register()
+    monkeypatch.setattr(drivers, "installed", lambda: None)
+    monkeypatch.setattr(drivers, "has_loaded_loader", lambda: False)
+    drivers.register()
+    assert loaded == []
