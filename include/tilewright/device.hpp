@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,10 @@
 #include "tilewright/opencl.hpp"
 
 namespace tilewright {
+
+namespace detail {
+struct WaveConstants;
+}
 
 enum class DeviceType { cpu, gpu, accelerator, other };
 enum class Vendor { nvidia, amd, intel, arm, qualcomm, apple, pocl, mesa, oclgrind, other };
@@ -72,6 +77,9 @@ struct DeviceProfile {
   bool images = false;
   std::size_t image2d_max_width = 0;
   std::size_t image2d_max_height = 0;
+
+  /// Constants of the model of time of products, if `tilewright tune` fitted them to this device; null: the library's.
+  std::shared_ptr<const detail::WaveConstants> wave_constants{};
 
   /// Whether the device lists an OpenCL extension, such as "cl_khr_fp16".
   [[nodiscard]] TILEWRIGHT_API bool has_extension(std::string_view extension) const;

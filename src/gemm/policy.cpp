@@ -143,26 +143,17 @@ constexpr std::array modelled{
                          has_variant<group_reduction>, true},
 };
 
-// How much longer group_reduction may take than its model expects, whose constants are of elements that need no
-// conversion. 0: not known. FP16 mostly took 1.0 to 1.4 times as long on an H100.
-double reduction_factor(DataType type) {
-  if (accumulator_of(type) == type) return 1;
-  return size_of(type) == 2 ? 1.4 : 0;
-}
-
 // Has no variant if there is no model for the device, or for any variant that supports all sizes.
 UntunedChoice<GemmProblem> expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
   UntunedChoice<GemmProblem> fastest;
   double least = 0;
   for (const Untuned<GemmProblem>& candidate : modelled) {
-    const bool is_reduction = candidate.variant == &group_reduction;
-    const double factor = is_reduction ? reduction_factor(problem.type) : 1;
-    if (is_reduction && (fastest.variant == nullptr || factor == 0)) continue;
+    if (candidate.variant == &group_reduction && fastest.variant == nullptr) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
     const auto usable = first_usable_configuration(*candidate.variant, problem, device, broken);
     if (!usable) continue;
-    const double cycles = factor * usable->execution.cycles;
+    const double cycles = usable->execution.cycles;
     if (cycles == 0 || (fastest.variant != nullptr && cycles >= least)) continue;
     fastest = {candidate, usable->values};
     least = cycles;

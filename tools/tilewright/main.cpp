@@ -49,6 +49,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_tune_worker_command(app, action);
   add_records_command(app, action);
   add_regret_command(app, action);
+  add_fit_times_command(app, action);
   add_cache_command(app, action);
   add_run_command(app, action);
   add_help_command(app, action);

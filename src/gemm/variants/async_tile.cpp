@@ -98,7 +98,9 @@ CopyTime copy_time_of(Config b, const GroupTime& time) {
 }
 
 // `time` of a block plus the cost of the problem's operands.
-GroupTime time_with(GroupTime time, Config b, Problem p) {
+GroupTime time_with(GroupTime time, Config b, Problem p, Profile d) {
+  const WaveConstants::Table& c = constants_of(d).async_tile;
+  time = scaled(time, c.factors);
   const CopyTime copy = copy_time_of(b, time);
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
     const bool in_vectors = rows_in_vectors(matrix, p.offset_alignment, vector);
@@ -111,20 +113,15 @@ GroupTime time_with(GroupTime time, Config b, Problem p) {
   if (!c_in_vectors(p, vector)) time.finish *= 2.29;  // C passes through local memory
   time.warps = static_cast<double>(b.items() / warp);
   time.reads = static_cast<double>(b.tile_m + b.tile_n);
-  time.read_rate = 16.4;
-  time.launches = {.first = 5356,
-                   .last_group = 1625,
-                   .rate_of_slice = 20.0,
-                   .rate_of_group = 25.0,
-                   .second = 24000,
-                   .rate_of_sums = 88.0};
+  time.read_rate = c.read_rate;
+  time.launches = c.launches;
   return time;
 }
 
-GroupTime time_of(Config b, Problem p) {
+GroupTime time_of(Config b, Problem p, Profile d) {
   for (const auto& [shape, time] : candidates)
-    if (take_equal_time(shape, b) || take_equal_time(transposed(shape), b)) return time_with(time, b, p);
-  return time_with(estimated_time(b), b, p);
+    if (take_equal_time(shape, b) || take_equal_time(transposed(shape), b)) return time_with(time, b, p, d);
+  return time_with(estimated_time(b), b, p, d);
 }
 
 // Blocks that take all registers of a work-item slow the main loop by a tenth if groups add slices.
@@ -147,7 +144,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
   all.reserve(2 * std::size(candidates));
   for (const auto& [shape, time] : candidates) {
     const auto add = [&, &given = time](Config b) {
-      if (suits_range(b, p)) all.push_back({b, time_with(given, b, p), tile_groups(b, p), rules_of(b, p)});
+      if (suits_range(b, p)) all.push_back({b, time_with(given, b, p, d), tile_groups(b, p), rules_of(b, p)});
     };
     const Block other = transposed(shape);
     add(transposed_first ? other : shape);
@@ -269,7 +266,7 @@ constexpr GemmVariant variant{
     .execution =
         [](Config config, Problem p, Profile d) {
           using namespace gemm_slots;
-          const Division division = divide(time_of(config, p), tile_groups(config, p), rules_of(config, p), p, d);
+          const Division division = divide(time_of(config, p, d), tile_groups(config, p), rules_of(config, p), p, d);
           const std::uint64_t count = division.whole + division.rest * division.slices;
           const auto group = static_cast<std::size_t>(config.items());
           Execution execution{.cycles = division.cycles};

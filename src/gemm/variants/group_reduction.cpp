@@ -49,7 +49,8 @@ struct ItemTime {
 constexpr ItemTime f32_along_wide{423, 1, 12.1, 5.6, 0, 1.73, 1710}, f32_along_k{317, 0.32, 9.7, 5.9, 1.0, 5.0, 2740};
 constexpr ItemTime f64_along_wide{603, 0.38, 0.5, 8.7, 0, 4.4, 812}, f64_along_k{414, 0.32, 6, 13.7, 3.4, 7.6, 1380};
 
-GroupTime time_of(Config c, Problem p) {
+GroupTime time_of(Config c, Problem p, Profile d) {
+  const WaveConstants::Reduction& constants = constants_of(d).reduction;
   const bool along_k = wide_along_k(p), wide_numbers = accumulator_bytes(p.type) == 8;
   const ItemTime& item = along_k        ? (wide_numbers ? f64_along_k : f32_along_k)
                          : wide_numbers ? f64_along_wide
@@ -74,7 +75,17 @@ GroupTime time_of(Config c, Problem p) {
           .start = item.start,
           .finish = 0,
           .at_once = std::clamp(std::floor(std::min(65536 / registers, 2048 / items)), 1.0, 32.0),
-          .reads = of(c.wg_wide * c.strips * (along_k ? 1 : c.vector))};
+          .reads = of(c.wg_wide * c.strips * (along_k ? 1 : c.vector)),
+          .read_rate = constants.read_rate,
+          .launches = constants.launches};
+}
+
+// A factor of this time for the type of the elements; 0: not known.
+double factor_of(Problem p, Profile d) {
+  const WaveConstants::Reduction& factors = constants_of(d).reduction;
+  if (size_of(p.type) == 2) return factors.half;
+  if (accumulator_of(p.type) != p.type) return 0;
+  return size_of(p.type) == 8 ? factors.double_precision : factors.single_precision;
 }
 
 DivisionRules rules_of(Config c, Problem p) { return {.step = chunk_k(c, p), .least = c.slice_k}; }
@@ -131,7 +142,7 @@ std::vector<ParameterValues> expected_reductions(Problem p, Profile d, std::int6
       if (lines == 0) continue;
       c.thin = lines;
       c.vector = vector;
-      all.push_back({c, time_of(c, p), tiles_of(c, p), rules_of(c, p)});
+      all.push_back({c, time_of(c, p, d), tiles_of(c, p), rules_of(c, p)});
     }
   return fastest(all, p, d);
 }
@@ -241,7 +252,9 @@ constexpr GemmVariant variant{
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tiles_of(c, p);
           if (!is_modelled(p, d)) return in_slices(p, d, tiles, items(c), unmodelled_slices(c, p, d));
-          return in_slices(p, d, tiles, items(c), divide(time_of(c, p), tiles, rules_of(c, p), p, d));
+          Execution execution = in_slices(p, d, tiles, items(c), divide(time_of(c, p, d), tiles, rules_of(c, p), p, d));
+          execution.cycles *= factor_of(p, d);
+          return execution;
         },
 };
 

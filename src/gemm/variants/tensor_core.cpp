@@ -20,16 +20,17 @@ using Profile = const DeviceProfile&;
 
 std::int64_t items(Config c) { return c.tile_m / c.warp_m * (c.tile_n / c.warp_n) * 32; }
 
-// Fitted to timings on an H200: warps multiply, read tiles from local memory, and copy tiles there.
-GroupTime time_of(Config t, const TensorProblem& p) {
+GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constants) {
+  const WaveConstants::Warps& c = constants.warps;
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
   const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n);
   return p.time({.tile_m = tile_m,
                  .tile_n = tile_n,
-                 .step = 8e-4 * tile_m * tile_n + 0.005 * read + 0.016 * (tile_m + tile_n),
-                 .alone = 3.6 + 0.0045 * warp_m * warp_n,
-                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))});
+                 .step = c.element * tile_m * tile_n + c.read * read + c.line * (tile_m + tile_n),
+                 .alone = c.alone + c.alone_element * warp_m * warp_n,
+                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))},
+                constants);
 }
 
 constexpr Tiles candidates[] = {
@@ -155,7 +156,8 @@ constexpr GemmVariant variant{
         [](Config c, Problem p, Profile d) {
           const TensorProblem problem{p, c.align};
           const TileGroups tiles = tile_groups(c, p);
-          return problem.execution(d, tiles, items(c), divide(time_of(c, problem), tiles, rules_of_slices(c), p, d));
+          return problem.execution(d, tiles, items(c),
+                                   divide(time_of(c, problem, constants_of(d)), tiles, rules_of_slices(c), p, d));
         },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
                        &Tiles::slice_k, &Tiles::align},

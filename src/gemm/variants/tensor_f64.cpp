@@ -73,7 +73,9 @@ LineTime time_of_line(bool along_k, bool in_vectors) {
 }
 
 // `time` of tiles plus the cost of the problem's operands.
-GroupTime time_with(GroupTime time, Config t, Problem p) {
+GroupTime time_with(GroupTime time, Config t, Problem p, Profile d) {
+  const WaveConstants::Table& c = constants_of(d).tensor_f64;
+  time = scaled(time, c.factors);
   const bool by_chunks = read_by_chunks(p);
   // An operand of `size` lines: a tile has `lines` of them, and each of `warps` warps reads `warp_lines`.
   const auto add = [&](bool along_k, bool in_vectors, std::uint64_t size, std::int64_t lines, std::int64_t warp_lines,
@@ -98,20 +100,15 @@ GroupTime time_with(GroupTime time, Config t, Problem p) {
   add(p.trans_b == Transpose::yes, rows_in_vectors(stored_b(p), p.offset_alignment, 2), p.n, t.tile_n, t.warp_n,
       t.tile_m / t.warp_m);
   time.reads = static_cast<double>(t.tile_m + t.tile_n);
-  time.read_rate = 120;
-  time.launches = {.first = 1586,
-                   .last_group = 2711,
-                   .rate_of_slice = 54.3,
-                   .rate_of_group = 27.2,
-                   .second = 16773,
-                   .rate_of_sums = 20.7};
+  time.read_rate = c.read_rate;
+  time.launches = c.launches;
   return time;
 }
 
-GroupTime time_of(Config t, Problem p) {
+GroupTime time_of(Config t, Problem p, Profile d) {
   for (const auto& [tiles, time] : candidates)
-    if (take_equal_time(tiles, t) || take_equal_time(tiles.transposed(), t)) return time_with(time, t, p);
-  return time_with(estimated_time(t), t, p);
+    if (take_equal_time(tiles, t) || take_equal_time(tiles.transposed(), t)) return time_with(time, t, p, d);
+  return time_with(estimated_time(t), t, p, d);
 }
 
 // The fastest candidates, as they are or with rows and columns exchanged.
@@ -120,7 +117,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
   all.reserve(2 * std::size(candidates));
   for (const auto& [tiles, time] : candidates) {
     const auto add = [&, &given = time](Config t) {
-      if (suits_range(t, p)) all.push_back({t, time_with(given, t, p), tile_groups(t, p), rules_of_slices(t)});
+      if (suits_range(t, p)) all.push_back({t, time_with(given, t, p, d), tile_groups(t, p), rules_of_slices(t)});
     };
     const Tiles other = tiles.transposed();
     add(tiles);
@@ -228,7 +225,7 @@ constexpr GemmVariant variant{
     .execution =
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tile_groups(c, p);
-          return in_slices(p, d, tiles, items(c), divide(time_of(c, p), tiles, rules_of_slices(c), p, d));
+          return in_slices(p, d, tiles, items(c), divide(time_of(c, p, d), tiles, rules_of_slices(c), p, d));
         },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
                        &Tiles::slice_k},

@@ -115,11 +115,10 @@ std::int64_t TensorProblem::tile_bytes(std::int64_t lines, std::int64_t tile_k) 
   return lines * tile_k * planes() * bytes_of_element(problem);
 }
 
-GroupTime TensorProblem::time(const TileTime& in_vectors) const {
+GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& constants) const {
   constexpr double local_memory = 227 << 10;
-  // Fitted to timings on an H200 for 16-bit elements, the start and rows of C that are not whole vectors on an H100.
-  // Parts take three products and their sums.
-  const double products = planes() > 1 ? 2.8 : 1;
+  const WaveConstants::TensorTiles& c = constants.tensor;
+  const double products = planes() > 1 ? c.parts : 1;  // three products and their sums
   const double step = in_vectors.step * static_cast<double>(bytes_of_element(problem)) / 2 * products;
   const double alone = in_vectors.alone * static_cast<double>(bytes_of_element(problem)) / 2 * products;
   // Copies past the last k have nothing to read.
@@ -130,25 +129,28 @@ GroupTime TensorProblem::time(const TileTime& in_vectors) const {
   const auto operands = operands_of(problem);
   for (std::size_t x = 0; x < 2; ++x) {
     const std::int64_t width = width_in_kernel(operands[x], *this);
-    copied += (width == 1 ? 0.29 : 0.35) * lines[x] * static_cast<double>(planes()) / static_cast<double>(width);
+    copied += (width == 1 ? c.copied_elements : c.copied_vectors) * lines[x] * static_cast<double>(planes()) /
+              static_cast<double>(width);
   }
-  return {.step = std::max(step, 0.4 * step + inside * copied),
+  return {.step = std::max(step, c.beside_copies * step + inside * copied),
           .alone = alone,
-          .start = 3000,
-          .finish = (stores_vectors(problem) ? 0.17 : 0.25) * in_vectors.tile_m * in_vectors.tile_n,
+          .start = c.start,
+          .finish =
+              (stores_vectors(problem) ? c.stored_vectors : c.stored_elements) * in_vectors.tile_m * in_vectors.tile_n,
           .at_once = std::clamp(std::floor(local_memory / in_vectors.local_bytes), 1.0, 4.0),
           .reads = (in_vectors.tile_m + in_vectors.tile_n) * static_cast<double>(planes()),
-          .read_rate = 60};
+          .read_rate = c.read_rate,
+          .launches = c.launches};
 }
 
 double TensorProblem::copying_cycles(const DeviceProfile& device) const {
-  constexpr double launch = 5000, bytes_in_a_cycle = 10;
+  const WaveConstants::TensorTiles& c = constants_of(device).tensor;
   double cycles = 0;
   for (const Operand& operand : operands_of(problem))
     if (is_copied(operand, *this))
-      cycles += launch + static_cast<double>((1 + planes()) * bytes_of_element(problem)) *
-                             static_cast<double>(operand.matrix.extent() * copies_of(operand, problem)) /
-                             (bytes_in_a_cycle * std::max(1U, device.compute_units));
+      cycles += c.copying + static_cast<double>((1 + planes()) * bytes_of_element(problem)) *
+                                static_cast<double>(operand.matrix.extent() * copies_of(operand, problem)) /
+                                (c.copying_rate * std::max(1U, device.compute_units));
   return cycles;
 }
 

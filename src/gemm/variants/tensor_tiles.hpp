@@ -32,7 +32,7 @@ struct TensorProblem {
   /// Bytes of `lines` lines of a tile of depth tile_k.
   std::int64_t tile_bytes(std::int64_t lines, std::int64_t tile_k) const;
 
-  GroupTime time(const TileTime& in_vectors) const;
+  GroupTime time(const TileTime& in_vectors, const WaveConstants& constants) const;
   double copying_cycles(const DeviceProfile& device) const;
 
   /// The -D options for the copies of A and B to local memory and for the stores of C.
@@ -53,7 +53,7 @@ struct Alignment {
 std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device);
 
 /// Returns the fastest of some tiles, with rows of 128 bytes and the best "align". A work-group takes
-/// time_of(tiles, tensor_problem).
+/// time_of(tiles, tensor_problem, constants).
 template <class Tiles, class TimeOf>
 std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, const CoreProduct& problem,
                                            const DeviceProfile& device, const TimeOf& time_of) {
@@ -66,8 +66,8 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
     for (const auto& [tensor_problem, copying_cycles] : aligned) {
       tiles.tile_k = tensor_problem.row();
       tiles.align = tensor_problem.align;
-      all.push_back(
-          {tiles, time_of(tiles, tensor_problem), tile_groups(tiles, problem), rules_of_slices(tiles), copying_cycles});
+      all.push_back({tiles, time_of(tiles, tensor_problem, constants_of(device)), tile_groups(tiles, problem),
+                     rules_of_slices(tiles), copying_cycles});
     }
   return fastest(all, problem, device);
 }

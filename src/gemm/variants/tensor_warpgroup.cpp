@@ -22,14 +22,16 @@ constexpr std::uint64_t alignment = 1024;
 
 std::int64_t items(Config c) { return c.tile_m / 64 * 128; }
 
-// Fitted to timings on an H200: sums in groups, and the copies for them.
-GroupTime time_of(Config t, const TensorProblem& p) {
+// Sums in groups, and the copies for them.
+GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constants) {
+  const WaveConstants::Warpgroups& c = constants.warpgroups;
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   return p.time({.tile_m = tile_m,
                  .tile_n = tile_n,
-                 .step = 3.95e-4 * tile_m * tile_n + 0.02 * (tile_m + tile_n),
-                 .alone = 4 + 0.0234 * tile_n,
-                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))});
+                 .step = c.element * tile_m * tile_n + c.line * (tile_m + tile_n),
+                 .alone = c.alone + c.alone_column * tile_n,
+                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))},
+                constants);
 }
 
 // Few stages let a compute unit run several groups at a time, which pays if k is short.
@@ -139,7 +141,8 @@ constexpr GemmVariant variant{
         [](Config c, Problem p, Profile d) {
           const TensorProblem problem{p, c.align};
           const TileGroups tiles = tile_groups(c, p);
-          return problem.execution(d, tiles, items(c), divide(time_of(c, problem), tiles, rules_of_slices(c), p, d));
+          return problem.execution(d, tiles, items(c),
+                                   divide(time_of(c, problem, constants_of(d)), tiles, rules_of_slices(c), p, d));
         },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::stages, &Tiles::slice_k, &Tiles::align},
 };

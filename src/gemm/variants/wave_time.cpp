@@ -5,13 +5,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "runtime/device/driver_quirks.hpp"
-
 namespace tilewright::detail {
 namespace {
 
-// Bytes per cycle and compute unit from memory.
-constexpr double bytes_from_memory = 14.2;
 // Predictions have errors: a division must gain more than this factor.
 constexpr double min_gain = 1.03;
 
@@ -81,23 +77,20 @@ double together(double one, double other) { return std::max(one, other) + 0.05 *
 
 }  // namespace
 
-bool has_wave_times(const DeviceProfile& device) {
-  return device.type == DeviceType::gpu && quirks_of(device.vendor).takes_ptx;
-}
-
 Task::Task(const CoreProduct& p, const DeviceProfile& d)
     : problem(p),
       device(d),
       units(static_cast<double>(std::max(1U, d.compute_units))),
       products(static_cast<double>(products_of(p))),
       element(static_cast<double>(size_of(p.type))),
-      sum_bytes(accumulator_bytes(p.type)) {
+      sum_bytes(accumulator_bytes(p.type)),
+      memory_rate(constants_of(d).memory_rate) {
   depth = p.k_range ? mean_depth(*p.k_range, p.k) : p.k;
   const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   const double lines = p.triangle ? n / static_cast<double>(p.triangle->parts) : 0;
   const double wanted = p.triangle ? 1 - std::min(m, lines) / (2 * std::max(m, lines)) : 1;  // of C
   const double of_matrices = (m * k + k * n) * element + wanted * m * n * static_cast<double>(size_of(type_of_c(p)));
-  from_memory = products * of_matrices / bytes_from_memory;
+  from_memory = products * of_matrices / memory_rate;
 }
 
 Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task) {
@@ -194,7 +187,7 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
       // memory and back.
       const double by_group = std::max(0.0, launches.last_group + of_slice / launches.rate_of_slice +
                                                 bytes / launches.rate_of_group - span.after_slices) +
-                              2 * of_slice * std::max(0.0, groups / units - 1) / bytes_from_memory;
+                              2 * of_slice * std::max(0.0, groups / units - 1) / task.memory_rate;
       const double by_launch = launches.second + bytes * of_rest / (launches.rate_of_sums * units);
       const bool by_groups = can_add && (must_add || by_group <= by_launch);
       cycles += by_groups ? by_group : by_launch;

@@ -1,6 +1,6 @@
 // Predicts the time of a product on a GPU, in cycles of a compute unit. Its work-groups run in waves, as many at a time
 // as the compute units hold. The idea is that of analytical models of GEMM, such as Origami (arXiv:2512.04226) and
-// Stream-K (arXiv:2301.03598). The constants are fitted to timings on an H200.
+// Stream-K (arXiv:2301.03598). The constants are those of the device: wave_constants.hpp.
 #pragma once
 
 #include <algorithm>
@@ -9,34 +9,31 @@
 #include <vector>
 
 #include "gemm/variants/split_k.hpp"
+#include "gemm/wave_constants.hpp"
 
 namespace tilewright::detail {
 
-/// Whether the times are valid for a device: NVIDIA's GPUs.
-bool has_wave_times(const DeviceProfile& device);
-
-/// Cycles of launches and of adding slices of k.
-struct LaunchTime {
-  double first = 9010;         ///< launch of the product
-  double last_group = 1030;    ///< per tile, until the last group sees its slices
-  double rate_of_slice = 1e9;  ///< bytes per cycle at which a group writes its slice
-  double rate_of_group = 27;   ///< bytes per cycle at which the last group reads all slices
-  double second = 9470;        ///< another launch that adds the slices
-  double rate_of_sums = 19.4;  ///< bytes per cycle and compute unit that this launch reads
-};
-
 /// Cycles of a work-group.
 struct GroupTime {
-  double step = 0;          ///< per step of k and group that shares the compute unit
-  double alone = 0;         ///< minimum per step of k, however few groups share the compute unit
-  double start = 0;         ///< per wave, before its first step
-  double finish = 0;        ///< per group, after its last step
-  double at_once = 1;       ///< groups that a compute unit runs at a time, a whole number
-  double warps = 4;         ///< per group
-  double reads = 0;         ///< elements of A and B that a group reads per step of k
-  double read_rate = 22.4;  ///< bytes of these reads per cycle and compute unit, from the device's cache
+  double step = 0;       ///< per step of k and group that shares the compute unit
+  double alone = 0;      ///< minimum per step of k, however few groups share the compute unit
+  double start = 0;      ///< per wave, before its first step
+  double finish = 0;     ///< per group, after its last step
+  double at_once = 1;    ///< groups that a compute unit runs at a time, a whole number
+  double warps = 4;      ///< per group
+  double reads = 0;      ///< elements of A and B that a group reads per step of k
+  double read_rate = 0;  ///< bytes of these reads per cycle and compute unit, from the device's cache
   LaunchTime launches{};
 };
+
+/// The time of a table's tiles on a device with these factors.
+inline GroupTime scaled(GroupTime time, const TableFactors& factors) {
+  time.step *= factors.step;
+  time.alone *= factors.alone;
+  time.start *= factors.start;
+  time.finish *= factors.finish;
+  return time;
+}
 
 /// Tiles of C, and how k is divided for them. In a single product the first `whole` tiles may be computed by one group
 /// each, and only the `rest` divided, so that the last wave is not half empty.
@@ -82,6 +79,7 @@ struct Task {
   double products;        ///< of the batch
   double element;         ///< bytes of an element of A and B
   std::size_t sum_bytes;  ///< bytes of a sum
+  double memory_rate;     ///< bytes per cycle and compute unit
   double from_memory;     ///< cycles of one compute unit to move the matrices once
 };
 

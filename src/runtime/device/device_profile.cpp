@@ -72,17 +72,6 @@ std::string identify_architecture(cl_device_id device, const DeviceProfile& prof
   return {};
 }
 
-// Abilities of NVIDIA's devices that no query reports. Probes can confirm them.
-void expect_more_of_nvidia(cl_device_id device, DeviceProfile& profile) {
-  if (profile.vendor != Vendor::nvidia || !profile.has_extension("cl_nv_device_attribute_query")) return;
-  const auto major = query<cl_uint>(device, compute_capability_major_nv);
-  const bool sm_90 = major == 9;
-  profile.tensor_cores = major >= 9;
-  profile.warpgroup_tensor_cores = sm_90;
-  profile.fp64_tensor_cores = profile.fp64 && sm_90;
-  if (sm_90) profile.static_local_memory_bytes = 224 << 10;  // of 228 KB, measured with driver 580
-}
-
 // Limits that no query reports.
 void complete_limits(DeviceProfile& profile) {
   profile.private_memory_bytes = detail::private_memory_limit(profile);
@@ -184,7 +173,7 @@ DeviceProfile describe_device(cl_device_id device) {
 
   profile.fp64 = profile.has_extension("cl_khr_fp64");
   profile.fp16 = profile.has_extension("cl_khr_fp16");
-  expect_more_of_nvidia(device, profile);
+  detail::expect_more_of_nvidia(profile);
   complete_limits(profile);
   profile.images = query<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE;
   if (profile.images) {

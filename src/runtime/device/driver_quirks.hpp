@@ -52,4 +52,7 @@ bool must_load_widest(const cl::Device& device);
 /// NVIDIA's compute capability, for example 90 for "sm_90"; 0 if unknown.
 int nvidia_capability(const DeviceProfile& device);
 
+/// Sets the abilities of NVIDIA's devices that no query reports, by their compute capability. Probes can confirm them.
+void expect_more_of_nvidia(DeviceProfile& device);
+
 }  // namespace tilewright::detail

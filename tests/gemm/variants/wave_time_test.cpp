@@ -62,7 +62,8 @@ class Draw {
   std::mt19937 random_{7};
 };
 
-constexpr GroupTime some_time{.step = 40, .alone = 60, .start = 1000, .finish = 800, .at_once = 3, .reads = 128};
+constexpr GroupTime some_time{
+    .step = 40, .alone = 60, .start = 1000, .finish = 800, .at_once = 3, .reads = 128, .read_rate = 22.4};
 
 }  // namespace
 

@@ -26,6 +26,7 @@ void add_tune_command(CLI::App& app, Action& action);
 void add_tune_worker_command(CLI::App& app, Action& action);
 void add_records_command(CLI::App& app, Action& action);
 void add_regret_command(CLI::App& app, Action& action);
+void add_fit_times_command(CLI::App& app, Action& action);
 void add_run_command(CLI::App& app, Action& action);
 void add_help_command(CLI::App& app, Action& action);
 void add_document_command(CLI::App& app, Action& action);

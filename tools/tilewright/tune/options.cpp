@@ -95,6 +95,9 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   command.add_flag("--verify-only", verify_only,
                    "verify and time the stored records again, for example after a driver update");
   command.add_option("--export-t4", t4_file, "write all results to this file in T4 format (JSON)");
+  command.add_option(
+      "--timings", timings_file,
+      "write the timings of this run to this file, for `tilewright fit-times`; products on NVIDIA's GPUs");
   CLI::Option* const report =
       command.add_option("--report", report_file, "write a report with charts to this file (HTML)");
   command

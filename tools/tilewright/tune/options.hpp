@@ -30,6 +30,7 @@ struct TuneCommandOptions {
   bool verify_only = false;
   std::string t4_file;
   std::string report_file;
+  std::string timings_file;
   std::vector<std::string> against;  ///< libraries to show in the report
   bool json = false;
 

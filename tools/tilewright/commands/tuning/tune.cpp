@@ -15,6 +15,7 @@
 #include "files/blas_report.hpp"
 #include "files/file_error.hpp"
 #include "files/output_file.hpp"
+#include "gemm/wave_constants.hpp"
 #include "session.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
@@ -27,7 +28,9 @@
 #include "tune/program.hpp"
 #include "tune/records_place.hpp"
 #include "tune/report.hpp"
+#include "tune/times.hpp"
 #include "tune/verify.hpp"
+#include "tuning/operations/gemm_timings_file.hpp"
 #include "tuning/report/t4.hpp"
 #include "tuning/stored_results.hpp"
 #include "usage_error.hpp"
@@ -83,7 +86,7 @@ void check_outputs(const TuneCommandOptions& options) {
   std::vector<std::string> others = options.words;
   others.insert(others.end(), options.defaults.operation.files.begin(), options.defaults.operation.files.end());
   others.push_back(options.shapes);
-  for (const std::string& output : {options.report_file, options.t4_file}) {
+  for (const std::string& output : {options.report_file, options.t4_file, options.timings_file}) {
     if (output.empty()) continue;
     check_output(output);
     for (const std::string& other : others)
@@ -120,6 +123,9 @@ int tune(const TuneCommandOptions& options) {
   if (options.verify_only) return verify_records(session, operation, evaluator, bench, stop, options.json);
 
   require_records_place(device);
+  if (!options.timings_file.empty() && !detail::has_wave_times(device))
+    throw UsageError(fmt::format("--timings is for NVIDIA's GPUs, whose times of products a model predicts, not for {}",
+                                 device.name));
   auto problems = options.problems(device);
   auto journal = options.resume ? open_journal(device, true) : nullptr;
   if (!options.refresh) problems = without_known(std::move(problems), operation, device, journal.get());
@@ -160,6 +166,8 @@ int tune(const TuneCommandOptions& options) {
 
   if (!options.t4_file.empty()) write_text(options.t4_file, to_t4(results, device));
   if (!options.report_file.empty()) write_report(session, results, roofline, options, tune.strategy, stop);
+  const std::vector<TimedProduct> timings = timings_of_run(results, device);
+  if (!options.timings_file.empty()) write_text(options.timings_file, text_of(device, timings));
   double logarithms = 0;
   std::size_t count = 0;
   for (const Tuned& tuned : results)
@@ -173,6 +181,7 @@ int tune(const TuneCommandOptions& options) {
   if (!stop) {
     try {
       if (const std::string judged = summary_of_records(operation, device); !judged.empty()) print_note(judged);
+      if (const std::string fitted = refit_times(timings, device); !fitted.empty()) print_note(fitted);
     } catch (const std::exception& problem) {
       stored = false;
       print_error(problem.what());

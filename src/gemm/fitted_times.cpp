@@ -1,0 +1,80 @@
+#include "gemm/fitted_times.hpp"
+
+#include <filesystem>
+#include <optional>
+
+#include "runtime/engine_state.hpp"
+#include "runtime/system/atomic_file.hpp"
+#include "runtime/system/log.hpp"
+#include "runtime/system/text_file.hpp"
+#include "runtime/system/user_directory.hpp"
+#include "selection/device_identity.hpp"
+#include "selection/json_line.hpp"
+#include "selection/record_places.hpp"
+#include "tilewright/records.hpp"
+#include "tilewright/version.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t largest_file = 1 << 16;
+constexpr double least = 1e-9, most = 1e12;  // of a constant
+
+std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
+  if (records_switched_off()) return std::nullopt;
+  const auto directory = records_directory();
+  if (!directory) return std::nullopt;
+  return *directory / (file_stem(identity_of(device)) + ".times.json");
+}
+
+// Device, driver and version of the library to which stored constants apply.
+Json heading(const DeviceProfile& device) {
+  const DeviceIdentity identity = identity_of(device);
+  return {{"platform", identity.platform},
+          {"device", identity.device},
+          {"driver", device.driver_version},
+          {"library", std::string(version)}};
+}
+
+}  // namespace
+
+std::shared_ptr<const WaveConstants> read_fitted_times(const DeviceProfile& device) noexcept try {
+  if (!has_wave_times(device)) return nullptr;
+  const auto path = file_of(device);
+  const auto text = path ? read_file(path->string(), largest_file) : std::nullopt;
+  if (!text) return nullptr;
+  try {
+    const nlohmann::json stored = parse_json(*text);
+    if (field(stored, "of") != nlohmann::json(heading(device))) return nullptr;
+    auto constants = std::make_shared<WaveConstants>();
+    const nlohmann::json& values = field(stored, "constants");
+    for_each_constant(*constants, [&](const std::string& name, double& constant) {
+      constant = number(values, name.c_str(), least, most);
+    });
+    return constants;
+  } catch (const std::exception& problem) {
+    log(path->string() + " is ignored: " + printable(problem.what()));
+    return nullptr;
+  }
+} catch (...) {
+  debug_failure("the fitted times of the device could not be read");
+  return nullptr;
+}
+
+std::string store_fitted_times(const DeviceProfile& device, const WaveConstants& constants) {
+  const auto path = file_of(device);
+  if (!path)
+    throw Error(ErrorCode::invalid_records, "there is no directory for the fitted times; set TILEWRIGHT_DATA_DIR");
+  Json values = Json::object();
+  for_each_constant(constants, [&](const std::string& name, double constant) { values[name] = constant; });
+  make_directories(path->parent_path().string());
+  write_text(*path, Json{{"of", heading(device)}, {"constants", values}}.dump(1) + "\n");
+  return path->string();
+}
+
+// Every engine has its device's constants from its beginning on: one problem always gets one choice.
+std::shared_ptr<const WaveConstants> fitted_times(const DeviceProfile& device) { return read_fitted_times(device); }
+
+}  // namespace tilewright::detail

@@ -1,0 +1,93 @@
+// The constants of the model of time in their file: kept for one device, driver and version, never half read.
+#include "gemm/fitted_times.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "gemm/core_problem.hpp"
+#include "gemm/selector.hpp"
+#include "selection/made_up.hpp"
+#include "support/expect_error.hpp"
+#include "support/profiles.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/log.hpp"
+
+namespace tilewright::test {
+namespace {
+
+detail::WaveConstants some_constants() {
+  detail::WaveConstants constants;
+  double factor = 1;
+  for_each_constant(constants, [&](const std::string&, double& constant) { constant *= factor += 0.01; });
+  return constants;
+}
+
+std::vector<double> values_in(const detail::WaveConstants& constants) {
+  std::vector<double> values;
+  for_each_constant(constants, [&](const std::string&, double constant) { values.push_back(constant); });
+  return values;
+}
+
+}  // namespace
+
+TEST_SUITE("fitted times") {
+  TEST_CASE_FIXTURE(RecordPlace, "the file holds all constants, for its device, driver and version") {
+    CHECK(detail::read_fitted_times(device) == nullptr);
+    const std::string file = detail::store_fitted_times(device, some_constants());
+    CHECK(std::filesystem::path(file).parent_path() == this->file().parent_path());
+    const auto read = detail::read_fitted_times(device);
+    REQUIRE(read != nullptr);
+    CHECK(values_in(*read) == values_in(some_constants()));
+    DeviceProfile other = device;
+    other.driver_version = "1.3";
+    CHECK(detail::read_fitted_times(other) == nullptr);
+    const ScopedEnvironment off("TILEWRIGHT_RECORDS", "off");
+    CHECK(detail::read_fitted_times(device) == nullptr);
+    expect_error(ErrorCode::invalid_records, [&] { detail::store_fitted_times(device, {}); });
+    count_cases();
+  }
+
+  TEST_CASE_FIXTURE(RecordPlace, "a damaged file is reported and ignored") {
+    const std::string file = detail::store_fitted_times(device, some_constants());
+    std::string text = place.read(std::filesystem::path(file).lexically_relative(place.file("")).string());
+    std::string reports;
+    set_log_callback([&](std::string_view message) { reports += message; });
+    const auto expect_ignored = [&](const std::string& content, const char* reason) {
+      CAPTURE(content);
+      std::ofstream(file, std::ios::trunc) << content;
+      reports.clear();
+      CHECK(detail::read_fitted_times(device) == nullptr);
+      CHECK(mentions(reports, reason));
+    };
+    const auto with = [&](const std::string& from, const std::string& to) {
+      std::string changed = text;
+      return changed.replace(changed.find(from), from.size(), to);
+    };
+    expect_ignored("", "is ignored");
+    expect_ignored(text.substr(0, text.size() / 2), "is ignored");
+    expect_ignored(with("warps.read", "warps.reed"), "warps.read");
+    expect_ignored(with("\"memory_rate\": ", "\"memory_rate\": -"), "memory_rate");
+    set_log_callback({});
+    count_cases();
+  }
+
+  TEST_CASE_FIXTURE(RecordPlace, "the model uses a device's constants, and devices without the model read none") {
+    DeviceProfile hopper = typical_hopper();
+    const detail::GemmVariant& variant = detail::find_variant<GemmProblem>("tensor_core");
+    const GemmProblem problem{.type = DataType::f16, .m = 512, .n = 512, .k = 512, .lda = 512, .ldb = 512, .ldc = 512};
+    const detail::ParameterValues values = variant.preferences(problem, hopper).front();
+    const double before = variant.execution(values, problem, hopper).cycles;
+    hopper.wave_constants = std::make_shared<detail::WaveConstants>(some_constants());
+    CHECK(variant.execution(values, problem, hopper).cycles > 1.001 * before);
+
+    detail::store_fitted_times(typical_cpu(), some_constants());
+    CHECK(detail::read_fitted_times(typical_cpu()) == nullptr);
+    count_cases();
+  }
+}
+
+}  // namespace tilewright::test
