@@ -44,7 +44,7 @@ std::uint64_t number_of(Transpose trans) {
 }
 
 const char* factoring_kernel(const LuShape& shape) {
-  if (shape.by_items) return shape.private_copy ? "factor_small_item" : "panel_item";
+  if (shape.by_items) return shape.one_launch ? "whole_item" : "panel_item";
   return shape.matrices > 0 ? "factor_small" : "subpanel_groups";
 }
 
@@ -59,8 +59,8 @@ KernelSource lu_source(const LuShape& shape, DataType type) {
     source.files.insert(source.files.end(), files.begin(), files.end());
   };
   if (shape.by_items)
-    add({"lu/row_swaps_item.cl", "lu/dense_columns.cl",
-         shape.private_copy ? "lu/factor_small_item.cl" : "lu/panel_item.cl", "lu/substitution.cl"});
+    add({"lu/row_swaps_item.cl", "lu/dense_columns.cl", "lu/dense_updates.cl",
+         shape.one_launch ? "lu/whole_item.cl" : "lu/panel_item.cl", "lu/substitution.cl"});
   else if (shape.matrices > 0)
     add({"common/quads.cl", "lu/factor_small.cl"});
   else
@@ -91,7 +91,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       small_solve_(program_, "small_solve"),
       determinant_(program_, "determinant"),
       identity_(program_, "identity") {
-  if (shape_.has_panel_copy()) store_panel_.emplace(program_, "panel_rows_item");
+  if (shape_.by_items && !shape_.one_launch) store_panel_.emplace(program_, "panel_rows_item");
   if (shape_.by_items) return;
   solve_.emplace(program_, "solve");
   update_.emplace(program_, "update");
@@ -115,7 +115,8 @@ std::uint64_t LuKernels::subpanel_bytes(std::uint64_t rows) const {
   if (shape_.private_copy) return 0;
   if (shape_.by_items)
     return counters_size() +
-           bytes_of(count_ * std::min({shape_.panel, first_rows_, columns_}), pitch_of(rows), element_);
+           bytes_of(count_ * (shape_.one_launch ? columns_ : std::min({shape_.panel, first_rows_, columns_})),
+                    pitch_of(rows), element_);
   if (subpanel_groups(rows) == 1) return 0;
   // SLOT of subpanel_groups.cl, in 8-byte words
   const std::uint64_t slot =
@@ -139,6 +140,7 @@ void LuKernels::run(CommandChain& chain, const LaunchKernel& kernel, const Launc
 
 // The counters precede the copies.
 std::uint64_t LuKernels::counters_size() const {
+  if (shape_.one_launch) return 0;
   return rounded_up(count_ * counters_bytes, static_cast<std::int64_t>(workspace_alignment));
 }
 
@@ -157,7 +159,6 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
                                 std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
                                 const WorkspaceRef& workspace) const {
   if (shape_.matrices > 0) return factor_small(chain, a, rows, columns, pivots, info);
-  if (shape_.private_copy) return factor_small_item(chain, a, rows, columns, pivots, info);
   const std::uint64_t groups = subpanel_groups(rows);
   // Kernels that need no workspace get another buffer instead.
   const MatrixRef memory =
@@ -198,14 +199,17 @@ void LuKernels::factor_small(CommandChain& chain, const LuView& a, std::uint64_t
   run(chain, factor_subpanel_, step, std::array{a.at, pivots.at, info.at});
 }
 
-void LuKernels::factor_small_item(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
-                                  const LuIntegers& pivots, const LuIntegers& info) const {
+void LuKernels::factor_whole(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                             const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const {
   Launch step = launch(factoring_kernel(shape_), 1, 1);
   step.arguments = {index(rows), index(columns)};
   append(step.arguments, 0, a);
   append(step.arguments, 1, pivots);
   append(step.arguments, 2, info);
-  run(chain, factor_subpanel_, step, std::array{a.at, pivots.at, info.at});
+  step.arguments.insert(step.arguments.end(), {matrix(3), index(pitch_of(rows))});
+  // A kernel that needs no workspace gets another buffer instead.
+  const MatrixRef copy = shape_.private_copy ? info.at : copy_in(workspace);
+  run(chain, factor_subpanel_, step, std::array{a.at, pivots.at, info.at, copy});
 }
 
 void LuKernels::factor_panel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,

@@ -55,8 +55,11 @@ class LuKernels {
   std::uint64_t subpanel_bytes(std::uint64_t rows) const;
   /// Prepares the workspace of a call, before its first sub-panel.
   void begin(CommandChain& chain, const WorkspaceRef& workspace) const;
-  /// Factors a panel in a copy in the workspace, if LuShape::has_panel_copy(). The matrix keeps its elements; `pivots`
-  /// are those of the whole matrix, of which `a` is the part from row and column `base` on.
+  /// Factors a matrix in one launch, if LuShape::one_launch.
+  void factor_whole(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                    const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const;
+  /// For CPUs: factors a panel in a copy in the workspace, unless LuShape::one_launch. The matrix keeps its elements;
+  /// `pivots` are those of the whole matrix, of which `a` is the part from row and column `base` on.
   void factor_panel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
                     const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const;
   /// Stores the panel that factor_panel() factored. Interchanges the rows of `right` further columns, and computes the
@@ -88,8 +91,6 @@ class LuKernels {
  private:
   void factor_small(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
                     const LuIntegers& pivots, const LuIntegers& info) const;
-  void factor_small_item(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
-                         const LuIntegers& pivots, const LuIntegers& info) const;
   std::uint64_t counters_size() const;
   MatrixRef copy_in(const WorkspaceRef& workspace) const;
   std::uint64_t subpanel_groups(std::uint64_t rows) const;
@@ -109,7 +110,7 @@ class LuKernels {
   cl::Program program_;
   LaunchKernel factor_subpanel_, interchange_rows_, small_solve_, determinant_, identity_;
   std::optional<LaunchKernel> solve_, update_;  // for GPUs
-  std::optional<LaunchKernel> store_panel_;     // if the shape has_panel_copy()
+  std::optional<LaunchKernel> store_panel_;     // for CPUs, unless one_launch
   /// Steps of the call's earlier sub-panels (cl/lu/subpanel_groups.cl), or its earlier launches (cl/lu/panel_item.cl).
   mutable std::uint64_t epoch_ = 0;
 };

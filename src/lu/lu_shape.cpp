@@ -28,8 +28,17 @@ void shrink_for_cpu(LuShape& shape, const LuProblem& problem) {
   shape.capacity = std::bit_ceil(std::max<std::uint64_t>({8, problem.m, problem.n}));
   const std::uint64_t of_b = std::bit_ceil(std::min(problem.nrhs, shape.lanes));
   shape.lanes = std::min(shape.lanes, std::max<std::uint64_t>({4, shape.capacity / 4, of_b}));
-  shape.subpanel = shape.capacity;
-  shape.private_copy = true;
+  shape.private_copy = shape.one_launch = true;
+}
+
+// The largest order that one work-item factors in one launch. Up to it, a single matrix takes no more time than with
+// further launches and a second core, which takes about as long to start as order 100 takes. Matrices of a batch have
+// one core each anyway, up to a panel.
+bool takes_one_launch(const LuProblem& problem, const LuShape& shape, const DeviceProfile& device) {
+  if (problem.m == 0 || problem.n == 0) return false;  // info needs a launch without a copy
+  const std::uint64_t of_one = is_complex(problem.type) ? 160 : 320;
+  const std::uint64_t most = problem.batch.count < device.compute_units ? of_one : std::max(of_one, shape.panel);
+  return std::max(problem.m, problem.n) <= most;
 }
 
 // Returns whether elements must be counted with 64 bits. A kernel also counts some elements past the edges.
@@ -91,8 +100,8 @@ std::string LuShape::options(DataType type) const {
               ? define("SMALL_ROWS", small_rows) + define("COLUMNS", small_columns) + define("MATRICES", matrices)
               : std::string()) +
          define_if(warp_pick, "WARP_PICK") + (by_items ? std::string() : define("MOST", interchanges)) +
-         (has_panel_copy() ? define("WIDTH", subpanel) + define("PANEL", panel) : std::string()) +
-         element_options(type) + define_if(aligned_buffers, "ALIGNED_BUFFERS");
+         (by_items ? define("WIDTH", subpanel) + define("PANEL", panel) : std::string()) + element_options(type) +
+         define_if(aligned_buffers, "ALIGNED_BUFFERS");
 }
 
 LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
@@ -102,7 +111,10 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   if (device.type == DeviceType::cpu) shape = shape_of_cpu(problem.type);
   shape.aligned_buffers = device.aligned_buffers;
   if (device.type == DeviceType::cpu) {
-    if (is_small) shrink_for_cpu(shape, problem);
+    if (is_small)
+      shrink_for_cpu(shape, problem);
+    else
+      shape.one_launch = takes_one_launch(problem, shape, device);
     return shape;
   }
   shape.wide_index = is_wide(problem);

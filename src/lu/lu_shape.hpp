@@ -19,7 +19,8 @@ struct LuShape {
   std::uint64_t capacity = 32;  ///< largest number of columns that the kernels accept: their option SUBPANEL
   std::uint64_t panel = 256;  ///< columns of a panel, a multiple of `subpanel`; the trailing matrix is updated after it
   bool aligned_buffers = false;      ///< DeviceProfile::aligned_buffers: a complex element is one load
-  bool private_copy = false;         ///< by_items: a matrix is one sub-panel that fits into private memory
+  bool private_copy = false;         ///< one_launch: the copy fits into private memory
+  bool one_launch = false;           ///< by_items: one launch factors the whole matrix, in a copy
   bool warp_pick = false;            ///< work-items of a warp compare candidates with PTX instructions
   bool wide_index = true;            ///< elements of a matrix are counted with 64 bits
   std::uint64_t interchanges = 256;  ///< row interchanges that work-groups apply at a time
@@ -37,8 +38,6 @@ struct LuShape {
   /// same time, whatever else runs on the device.
   std::uint64_t resident_groups = 0;
 
-  /// Whether panels are factored in a copy in the workspace: large matrices on CPUs.
-  bool has_panel_copy() const { return by_items && !private_copy; }
   /// Returns the -D options.
   std::string options(DataType type) const;
 };

@@ -35,6 +35,7 @@ GemmProblem product_of(const LuProblem& p, std::uint64_t begin, std::uint64_t en
 LuFactorisation::LuFactorisation(const Engine& engine, const LuProblem& problem, const LuShape& shape,
                                  const Choice& products)
     : problem_(problem), shape_(shape) {
+  if (shape.one_launch) return;
   const std::uint64_t steps = std::min(problem.m, problem.n);
   for (std::uint64_t begin = 0; begin < steps; begin += shape.panel) {
     const std::uint64_t end = std::min(begin + shape.panel, steps);
@@ -55,6 +56,7 @@ void LuFactorisation::explain(Explanation& explanation) const {
     return add_reason(explanation, "small matrices, factored by lu/factor_small.cl, " +
                                        std::to_string(shape_.matrices) + " per work-group");
   const std::string worker = shape_.by_items ? "one work-item" : "work-groups";
+  if (shape_.one_launch) return add_reason(explanation, "one work-item factors each matrix, in one launch");
   const std::uint64_t width = std::min({shape_.subpanel, problem_.m, problem_.n});
   add_reason(explanation, "sub-panels of " + std::to_string(width) + " columns, each factored by " + worker +
                               " per matrix" + (products_.size() > 1 ? "" : ", in one panel"));
@@ -70,8 +72,8 @@ void LuFactorisation::enqueue(CommandChain& chain, const LuKernels& kernels, con
                               const WorkspaceRef& products) const {
   const std::uint64_t steps = std::min(problem_.m, problem_.n);
   kernels.begin(chain, subpanels);
-  // One launch, and for an empty matrix one that writes info.
-  if (shape_.private_copy) return kernels.factor_subpanel(chain, a, problem_.m, problem_.n, 0, pivots, info, subpanels);
+  if (shape_.one_launch) return kernels.factor_whole(chain, a, problem_.m, problem_.n, pivots, info, subpanels);
+  // A launch that writes info.
   if (steps == 0 && shape_.by_items) return kernels.factor_panel(chain, a, 0, 0, 0, pivots, info, subpanels);
   if (steps == 0) return kernels.factor_subpanel(chain, a, 0, 0, 0, pivots, info, subpanels);
   std::size_t panel = 0;

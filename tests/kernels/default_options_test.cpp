@@ -119,12 +119,13 @@ TEST_SUITE("default options") {
                                    "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl",
                                    "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"}),
                      " -DINDEX_BITS=64" + options);
-      for (const std::string factoring : {"lu/panel_item.cl", "lu/factor_small_item.cl"})
+      for (const auto& [factoring, copy] : {std::pair<std::string, std::string>{"lu/panel_item.cl", ""},
+                                            {"lu/whole_item.cl", ""},
+                                            {"lu/whole_item.cl", " -DPRIVATE_COPY=1"}})
         check_compiles("lu on CPUs",
                        after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/row_swaps_item.cl",
-                                     "lu/dense_columns.cl", factoring}),
-                       " -DINDEX_BITS=64 -DWG=1 -DLANES=4" + options +
-                           (factoring == "lu/panel_item.cl" ? "" : " -DPRIVATE_COPY=1"));
+                                     "lu/dense_columns.cl", "lu/dense_updates.cl", factoring}),
+                       " -DINDEX_BITS=64 -DWG=1 -DLANES=4" + options + copy);
       for (const std::string rows : {"", " -DSMALL_ROWS=32 -DMATRICES=2"})
         check_compiles("lu of small matrices",
                        after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "common/quads.cl",

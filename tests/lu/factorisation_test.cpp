@@ -68,6 +68,28 @@ TEST_SUITE("lu factorisation") {
     }
   }
 
+  // CPUs factor single matrices of up to 320 rows and columns, or 160 if they are complex, in one launch.
+  TEST_CASE("random matrices of sizes around those that one launch factors") {
+    for (const Layout layout : layouts) {
+      for (const auto& [m, n] : {std::pair{319U, 310U}, {320U, 320U}, {320U, 40U}, {321U, 66U}, {66U, 321U}}) {
+        LuRunner<float> run(m, n, layout);
+        check_random(run);
+      }
+      LuRunner<double> square(320, 320, layout);
+      check_random(square);
+      for (const auto& [m, n] : {std::pair{159U, 160U}, {160U, 160U}, {161U, 161U}, {70U, 161U}}) {
+        LuRunner<Complex> run(m, n, layout);
+        check_random(run);
+      }
+      for (const std::uint64_t n : {256U, 257U}) {
+        LuRunner<ComplexFloat> batch(n, 257 - n + 65, layout, 2);
+        check_random(batch);
+      }
+      LuRunner<float> many(66, 67, layout, 100);
+      check_random(many);
+    }
+  }
+
   TEST_CASE("matrices of several panels: square, wide and tall, and batches") {
     for (const Layout layout : layouts) {
       LuRunner<float> square(550, 549, layout);
@@ -86,25 +108,29 @@ TEST_SUITE("lu factorisation") {
   TEST_CASE("the first one of equal pivots, wherever they are in a long column") {
     for (const std::uint64_t first : {0U, 1U, 15U, 21U, 63U, 64U, 100U})
       for (const std::uint64_t second : {first + 1, first + 3, first + 16, first + 70}) {
-        LuRunner<float> run(180, 80, Layout::column_major);
+        // On CPUs the taller one has panels.
+        for (const std::uint64_t rows : {180U, 330U}) {
+          LuRunner<float> run(rows, 80, Layout::column_major);
+          run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+            if (j == 0) return i == first ? -2.0 : i == second ? 2.0 : 0.0;
+            return i == j ? 1.0 : 0.0;
+          });
+          run.factor();
+          CHECK(run.pivots[0] == static_cast<std::int64_t>(first));
+        }
+      }
+    // Column 67 is in a later sub-panel.
+    for (const std::uint64_t first : {67U, 68U, 79U, 80U, 130U})
+      for (const std::uint64_t rows : {180U, 330U}) {
+        LuRunner<double> run(rows, 80, Layout::row_major);
         run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
-          if (j == 0) return i == first ? -2.0 : i == second ? 2.0 : 0.0;
+          if (j == 67 && i >= 67) return i == first ? -2.0 : i == 150 || i == first + 1 ? 2.0 : 0.5;
           return i == j ? 1.0 : 0.0;
         });
         run.factor();
-        CHECK(run.pivots[0] == static_cast<std::int64_t>(first));
+        for (std::int64_t j = 0; j <= 67; ++j)
+          CHECK(run.pivots[static_cast<std::size_t>(j)] == (j == 67 ? static_cast<std::int64_t>(first) : j));
       }
-    // Column 67 is in a later sub-panel.
-    for (const std::uint64_t first : {67U, 68U, 79U, 80U, 130U}) {
-      LuRunner<double> run(180, 80, Layout::row_major);
-      run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
-        if (j == 67 && i >= 67) return i == first ? -2.0 : i == 150 || i == first + 1 ? 2.0 : 0.5;
-        return i == j ? 1.0 : 0.0;
-      });
-      run.factor();
-      for (std::int64_t j = 0; j <= 67; ++j)
-        CHECK(run.pivots[static_cast<std::size_t>(j)] == (j == 67 ? static_cast<std::int64_t>(first) : j));
-    }
   }
 
   TEST_CASE("the kernels for GPUs: one group, and several groups with a launch per column") {
@@ -207,7 +233,7 @@ TEST_SUITE("lu factorisation") {
 
   TEST_CASE("singular matrices: info is the first zero pivot, and the factorisation is completed") {
     for (const Layout layout : layouts)
-      for (const std::uint64_t n : {20U, 100U}) {
+      for (const std::uint64_t n : {20U, 64U, 65U, 330U}) {
         LuRunner<double> run(n, n, layout, 2);
         // Columns 7 and 15 of the second matrix are 0.
         run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
@@ -220,21 +246,22 @@ TEST_SUITE("lu factorisation") {
   }
 
   TEST_CASE("a singular column, and one of NaN, in the second panel of a matrix") {
-    for (const Layout layout : layouts) {
-      LuRunner<double> run(290, 300, layout, 2);
-      run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
-        if (j == 270) return x == 0 ? 0 : std::numeric_limits<double>::quiet_NaN();
-        return lu_random(i, j, x);
-      });
-      run.factor();
-      CHECK(run.info == std::vector<std::int64_t>{271, 0});
-      CHECK(run.quality(0).residual < verification::lu_threshold);
-      // NaN reaches the columns to the right, in the rows below the first panel's last one.
-      CHECK(run.pivots[290 + 270] == 270);
-      CHECK(std::isnan(static_cast<double>(run.factors(1)(289, 299))));
-      for (const std::uint64_t i : {0U, 200U, 269U, 289U})
-        CHECK(std::isfinite(static_cast<double>(run.factors(1)(i, 269))));
-    }
+    for (const Layout layout : layouts)
+      for (const std::uint64_t m : {290U, 330U}) {  // on CPUs the smaller one has no panels
+        LuRunner<double> run(m, m + 10, layout, 2);
+        run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+          if (j == 270) return x == 0 ? 0 : std::numeric_limits<double>::quiet_NaN();
+          return lu_random(i, j, x);
+        });
+        run.factor();
+        CHECK(run.info == std::vector<std::int64_t>{271, 0});
+        CHECK(run.quality(0).residual < verification::lu_threshold);
+        // NaN reaches the columns to the right, in the rows below the first panel's last one.
+        CHECK(run.pivots[m + 270] == 270);
+        CHECK(std::isnan(static_cast<double>(run.factors(1)(m - 1, m + 9))));
+        for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{200}, std::uint64_t{269}, m - 1})
+          CHECK(std::isfinite(static_cast<double>(run.factors(1)(i, 269))));
+      }
   }
 
   TEST_CASE("NaN and infinity propagate, are no error, and leave the other matrices of a batch alone") {
