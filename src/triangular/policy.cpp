@@ -24,6 +24,7 @@ constexpr TrsmShape gpu(std::int64_t block, std::int64_t nrhs, std::int64_t grou
           .group = group,
           .stage = 16,
           .register_rows = 1,
+          .pack_file = "triangular/pack_diagonal.cl",
           .pack_rows = 16,
           .pack_row_items = 32,
           .pack_group = group,
@@ -50,6 +51,7 @@ TrsmShape cpu(unsigned vector, std::int64_t parts) {
           .group = 1,
           .stage = rows,
           .register_rows = rows,
+          .pack_file = "triangular/pack_item.cl",
           .pack_rows = 128,
           .pack_row_items = 1,
           .pack_group = 1};

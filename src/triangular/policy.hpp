@@ -17,9 +17,10 @@ struct TrsmShape {
   std::int64_t group;             ///< work-items per work-group of solve_block
   std::int64_t stage;             ///< rows that are solved together
   std::int64_t register_rows;     ///< rows of T that are stored together
-  std::int64_t pack_rows;         ///< rows per work-group of pack_diagonal.cl
-  std::int64_t pack_row_items;    ///< work-items per row of pack_diagonal.cl
-  std::int64_t pack_group;        ///< work-items per work-group of pack_diagonal.cl
+  const char* pack_file;          ///< kernel file of pack_diagonal
+  std::int64_t pack_rows;         ///< rows per work-group of pack_diagonal
+  std::int64_t pack_row_items;    ///< work-items per row of pack_diagonal
+  std::int64_t pack_group;        ///< work-items per work-group of pack_diagonal
   std::int64_t update_group = 0;  ///< work-items per work-group of update_rows.cl; 0: gemm computes every product
 
   std::string defines() const;  ///< -D options of the kernels

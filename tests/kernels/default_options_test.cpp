@@ -89,11 +89,12 @@ TEST_SUITE("default options") {
         check_compiles(
             factor, after_common({"common/complex.cl", "common/reciprocal.cl", factor, "cholesky/subtract_tiles.cl"}),
             options);
-    for (const char* const solver : {"triangular/solve_item.cl", "triangular/solve_group.cl"})
+    for (const auto& [solver, pack] : {std::pair{"triangular/solve_item.cl", "triangular/pack_item.cl"},
+                                       {"triangular/solve_group.cl", "triangular/pack_diagonal.cl"}})
       for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1"})
         check_compiles(solver,
-                       after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
-                                     "triangular/clear.cl", "triangular/update_rows.cl"}),
+                       after_common({"common/complex.cl", "common/reciprocal.cl", pack, solver, "triangular/clear.cl",
+                                     "triangular/update_rows.cl"}),
                        options);
     for (const char* const solver :
          {"triangular/small_item.cl", "triangular/small_group.cl", "triangular/small_line.cl"})
