@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "kernels/launch_sequence.hpp"
 #include "lu/lu_shape.hpp"
@@ -22,6 +23,11 @@ struct LuView {
     LuView part = *this;
     part.at.offset += row * row_step + column * column_step;
     return part;
+  }
+  LuView transposed() const {
+    LuView result = *this;
+    std::swap(result.row_step, result.column_step);
+    return result;
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "kernels/explanation.hpp"
 #include "kernels/operands/parts_alignment.hpp"
+#include "kernels/sizes.hpp"
 #include "lu/lu_explanation.hpp"
 
 namespace tilewright::detail {
@@ -28,6 +29,23 @@ GemmProblem product_of(const LuProblem& p, std::uint64_t begin, std::uint64_t en
                     .stride_a = p.batch.stride_a,
                     .stride_b = p.batch.stride_a,
                     .stride_c = p.batch.stride_a}};
+}
+
+// Returns how many columns of an inverse have a system with L of their own: at least a diagonal block of trsm on CPUs.
+// Eight systems leave out most of the zeros.
+std::uint64_t inverse_width(std::uint64_t n) {
+  constexpr std::int64_t block = 128, systems = 8;
+  return rounded_up(ceil_div(n, systems), block);
+}
+
+// Returns the system for the columns of L^-1 from `begin` on, without the rows above.
+TrsmProblem part_of_inverse(const TrsmProblem& whole, std::uint64_t begin, std::uint64_t width) {
+  TrsmProblem part = whole;
+  part.m = whole.m - begin;
+  part.n = std::min(width, part.m);
+  const std::uint64_t of_a = begin * (whole.lda + 1), of_b = begin * (whole.ldb + 1);
+  part.offset_alignment = alignment_of_parts(whole.offset_alignment, {of_a, of_b});
+  return part;
 }
 
 }  // namespace
@@ -143,20 +161,29 @@ LuSolution::LuSolution(const Engine& engine, const LuProblem& problem, const LuS
       .ldb = problem.ldb,
       .offset_alignment = problem.offset_alignment,
       .batch = {.count = problem.batch.count, .stride_a = problem.batch.stride_a, .stride_b = problem.batch.stride_b}};
-  lower_.emplace(engine, system, products);
+  if (shape.by_items && problem.task == LuTask::getri) {
+    inverse_width_ = inverse_width(problem.n);
+    for (std::uint64_t begin = 0; begin < problem.n; begin += inverse_width_)
+      lower_.emplace_back(engine, part_of_inverse(system, begin, inverse_width_), products);
+  } else {
+    lower_.emplace_back(engine, system, products);
+  }
   system.uplo = Uplo::upper;
   system.diag = Diag::non_unit;
   upper_.emplace(engine, system, products);
 }
 
 std::uint64_t LuSolution::workspace_bytes() const {
-  return is_small_ ? 0 : std::max(lower_->workspace_bytes(), upper_->workspace_bytes());
+  std::uint64_t bytes = is_small_ ? 0 : upper_->workspace_bytes();
+  for (const TrsmPlan& lower : lower_) bytes = std::max(bytes, lower.workspace_bytes());
+  return bytes;
 }
 
 void LuSolution::explain(Explanation& explanation) const {
   if (is_small_) return add_reason(explanation, "one launch solves each system, because A is small");
-  add_reason(explanation, "row interchanges and two triangular systems");
-  add_part(explanation, lower_->explanation());
+  add_reason(explanation, inverse_width_ > 0 ? "triangular systems without the zeros of L^-1, and column interchanges"
+                                             : "row interchanges and two triangular systems");
+  for (const TrsmPlan& lower : lower_) add_part(explanation, lower.explanation());
   add_part(explanation, upper_->explanation());
 }
 
@@ -169,9 +196,17 @@ void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const Lu
   if (inverts) kernels.identity(chain, b, p.n);
   const TrsmOperands operands{.a = a.at, .b = b.at};
   const LuColumns all{p.nrhs, p.nrhs, 0};
+  if (inverse_width_ > 0) {
+    for (std::size_t i = 0; i < lower_.size(); ++i) {
+      const std::uint64_t begin = i * inverse_width_;
+      chain.plan(lower_[i], TrsmOperands{.a = a.from(begin, begin).at, .b = b.from(begin, begin).at}, workspace);
+    }
+    chain.plan(*upper_, operands, workspace);
+    return kernels.interchange_rows(chain, b.transposed(), all, 0, p.n, true, pivots);
+  }
   if (!transposed) kernels.interchange_rows(chain, b, all, 0, p.n, false, pivots);
-  chain.plan(transposed ? *upper_ : *lower_, operands, workspace);
-  chain.plan(transposed ? *lower_ : *upper_, operands, workspace);
+  chain.plan(transposed ? *upper_ : lower_.front(), operands, workspace);
+  chain.plan(transposed ? lower_.front() : *upper_, operands, workspace);
   if (transposed) kernels.interchange_rows(chain, b, all, 0, p.n, true, pivots);
 }
 

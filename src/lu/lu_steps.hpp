@@ -46,7 +46,8 @@ class LuFactorisation {
   std::vector<std::optional<GemmPlan>> products_;  // one per panel; empty if there is no trailing matrix
 };
 
-/// Solves op(A) X = B, or inverts A, with the factors of A.
+/// Solves op(A) X = B, or inverts A, with the factors of A. On CPUs, inverses leave out the zeros of L^-1: A^-1 = U^-1
+/// L^-1 P, where columns of L^-1 need only the rows from the first of them on. P comes last, and interchanges columns.
 class LuSolution {
  public:
   LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products);
@@ -59,7 +60,11 @@ class LuSolution {
  private:
   LuProblem problem_;
   bool is_small_;  // solved by one launch
-  std::optional<TrsmPlan> lower_, upper_;
+  /// Columns of the inverse per system with L, each of which begins at its own rows and columns; 0: one system for all
+  /// columns of P.
+  std::uint64_t inverse_width_ = 0;
+  std::vector<TrsmPlan> lower_;
+  std::optional<TrsmPlan> upper_;
 };
 
 }  // namespace tilewright::detail

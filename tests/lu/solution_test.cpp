@@ -133,8 +133,11 @@ TEST_SUITE("lu solutions") {
       check_inverse<double>(layout, 32, 4);
       check_inverse<float>(layout, 50, 1);
       check_inverse<double>(layout, 90, 1);
+      check_inverse<float>(layout, 129, 1);  // on CPUs, columns of L^-1 are computed in blocks of 128
+      check_inverse<double>(layout, 257, 2);
       check_inverse<Complex>(layout, 32, 4);
       check_inverse<ComplexFloat>(layout, 90, 1);
+      check_inverse<ComplexFloat>(layout, 140, 1);
     }
   }
 
