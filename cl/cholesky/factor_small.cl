@@ -38,11 +38,9 @@ void factor_block(const index_t order, const index_t count, __global accum_t* re
   a += a_offset + first * a_stride;
   info += info_offset + first * info_stride;
 
-  // Adjacent work-items read and write adjacent elements.
   const int by_rows = column_step == 1, all = matrices * rows * rows;
   for (int e = item; e < all; e += WG) {
-    const int m = e / (rows * rows), in = e % (rows * rows);
-    const int i = by_rows ? in / rows : in % rows, c = by_rows ? in % rows : in / rows;
+    FIND_PLACE(e, rows, rows, by_rows, m, i, c);
     if (c <= i) l[(m * BLOCK + i) * PITCH + c] = a[m * a_stride + i * row_step + c * column_step];
   }
   if (row == 0) bad[own] = rows;
@@ -68,8 +66,7 @@ void factor_block(const index_t order, const index_t count, __global accum_t* re
 
   barrier(CLK_LOCAL_MEM_FENCE);  // all rows are final
   for (int e = item; e < all; e += WG) {
-    const int m = e / (rows * rows), in = e % (rows * rows);
-    const int i = by_rows ? in / rows : in % rows, c = by_rows ? in % rows : in / rows;
+    FIND_PLACE(e, rows, rows, by_rows, m, i, c);
     if (c <= i) a[m * a_stride + i * row_step + c * column_step] = l[(m * BLOCK + i) * PITCH + c];
   }
   if (row == 0 && own < matrices) info[own * info_stride] = bad[own] == rows ? 0 : bad[own] + 1;

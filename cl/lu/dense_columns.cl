@@ -3,19 +3,8 @@
 // multiples of the earlier columns are subtracted.
 //
 //   copy: column k at k pitch, rows 0 .. rows - 1, then zeros up to a whole number of blocks
-//   BLOCK         vectors of a column that are summed at a time
-//   PRIVATE_COPY  1: the copy of a whole matrix is in private memory; 0: that of a panel is in the workspace
+//   BLOCK  vectors of a column that are summed at a time
 #define BLOCK 4
-#ifndef PRIVATE_COPY
-#define PRIVATE_COPY 0
-#endif
-#if PRIVATE_COPY
-#define COPY_SPACE __private
-typedef element_t copy_t;
-#else
-#define COPY_SPACE __global
-typedef stored_element_t copy_t;
-#endif
 
 // Integers of the size of a vector's numbers.
 #if COMPLEX

@@ -1,5 +1,5 @@
-// factor_small: factors many small matrices in place, P A = L U, of up to SMALL_ROWS rows and COLUMNS columns each. A
-// work-group handles MATRICES matrices, with one work-item per row, which holds its row in registers. For GPUs.
+// factor_small: factors many small matrices in place, P A = L U, of up to SMALL_ROWS rows and SMALL_COLUMNS columns each.
+// A work-group handles MATRICES matrices, with one work-item per row, which holds its row in registers. For GPUs.
 //
 //   registers of a row    One step:  search  every work-item publishes the size of its first element; the first largest
 //   before step j                            one in the order of places is the pivot
@@ -11,23 +11,23 @@
 //
 // group id 0 -> MATRICES matrices of the batch     local id / SMALL_ROWS -> matrix, local id % SMALL_ROWS -> row
 //
-//   SMALL_ROWS  most rows of a matrix, a power of two
-//   COLUMNS     most columns of a matrix, a multiple of 4
-//   MATRICES    matrices per work-group
+//   SMALL_ROWS     most rows of a matrix, a power of two
+//   SMALL_COLUMNS  most columns of a matrix, a multiple of 4
+//   MATRICES       matrices per work-group
 #ifndef SMALL_ROWS
 #define SMALL_ROWS 8
 #endif
-#ifndef COLUMNS
-#define COLUMNS 8
+#ifndef SMALL_COLUMNS
+#define SMALL_COLUMNS 8
 #endif
 #ifndef MATRICES
 #define MATRICES 8
 #endif
-#if SMALL_ROWS < 4 || SMALL_ROWS > 32 || COLUMNS < 4 || COLUMNS % 4 != 0 || MATRICES < 1
-#error "SMALL_ROWS must be from 4 to 32, COLUMNS a multiple of 4, and MATRICES positive"
+#if SMALL_ROWS < 4 || SMALL_ROWS > 32 || SMALL_COLUMNS < 4 || SMALL_COLUMNS % 4 != 0 || MATRICES < 1
+#error "SMALL_ROWS must be from 4 to 32, SMALL_COLUMNS a multiple of 4, and MATRICES positive"
 #endif
 #define SMALL_WG (SMALL_ROWS * MATRICES)
-#define TILE_PITCH (COLUMNS + 1)  // rows begin in different banks
+#define TILE_PITCH (SMALL_COLUMNS + 1)  // rows begin in different banks
 #define PARTS (SMALL_ROWS > 8 ? 4 : 1)
 #define PART_ROWS (SMALL_ROWS / PARTS)
 
@@ -51,7 +51,7 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
                   INTEGERS(info)) {
   ELEMENTS(a);
   __local element_t tile[SMALL_WG * TILE_PITCH];  // A, then L and U with the rows in their first places
-  __local accum_t4 shared[MATRICES * (COLUMNS / QUAD)];
+  __local accum_t4 shared[MATRICES * (SMALL_COLUMNS / QUAD)];
   __local element_t shared_pivots[MATRICES];
   __local KEY keys[SMALL_WG] __attribute__((aligned(16)));
   __local int rows_at[SMALL_WG];  // the row in a place
@@ -64,21 +64,19 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
   const int matrices = (int)min((long)MATRICES, (long)count - first), steps = (int)min(rows, columns);
   a += a_offset + first * a_stride;
 
-  // Adjacent work-items read and write adjacent elements.
   const bool by_rows = column_step == 1;
 #pragma unroll 8
-  for (int e = item; e < SMALL_WG * COLUMNS; e += SMALL_WG) {
-    const int m = e / (SMALL_ROWS * COLUMNS), in = e % (SMALL_ROWS * COLUMNS);
-    const int i = by_rows ? in / COLUMNS : in % SMALL_ROWS, c = by_rows ? in % COLUMNS : in / SMALL_ROWS;
+  for (int e = item; e < SMALL_WG * SMALL_COLUMNS; e += SMALL_WG) {
+    FIND_PLACE(e, SMALL_ROWS, SMALL_COLUMNS, by_rows, m, i, c);
     tile[(m * SMALL_ROWS + i) * TILE_PITCH + c] =
         m < matrices && i < rows && c < columns ? a[m * a_stride + i * row_step + c * column_step] : element_of(0);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   __local element_t* const mine = tile + item * TILE_PITCH;
-  element_t x[COLUMNS + 1];
+  element_t x[SMALL_COLUMNS + 1];
 #pragma unroll
-  for (int c = 0; c < COLUMNS; ++c) x[c] = mine[c];
-  x[COLUMNS] = element_of(0);
+  for (int c = 0; c < SMALL_COLUMNS; ++c) x[c] = mine[c];
+  x[SMALL_COLUMNS] = element_of(0);
 
   int place = row, own_pivot = 0, singular = 0;
   for (int j = 0; j < steps; ++j) {
@@ -107,11 +105,11 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
     PICK_FIRST_LARGEST(best_keys, best_places, PARTS)
 #endif
     const int best = best_places[0];
-    __local accum_t4* const pivot_row = shared + own * (COLUMNS / QUAD);
+    __local accum_t4* const pivot_row = shared + own * (SMALL_COLUMNS / QUAD);
     if (place == best) {
       shared_pivots[own] = x[0];
 #pragma unroll
-      for (int c = 0; c < COLUMNS; c += QUAD) pivot_row[c / QUAD] = VECTOR_OF(x + c + 1);
+      for (int c = 0; c < SMALL_COLUMNS; c += QUAD) pivot_row[c / QUAD] = VECTOR_OF(x + c + 1);
       place = j;
     } else if (place == j) {
       place = best;
@@ -124,7 +122,7 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
       const element_t factor = divided(x[0], pivot, reciprocal(pivot));
       mine[j] = factor;
 #pragma unroll
-      for (int c = 0; c < COLUMNS; c += QUAD) {
+      for (int c = 0; c < SMALL_COLUMNS; c += QUAD) {
         const accum_t4 of_pivot = pivot_row[c / QUAD];
 #pragma unroll
         for (int k = 0; k < QUAD; ++k) x[c + k] = subtract_product(factor, PART_OF(of_pivot, k), x[c + k + 1]);
@@ -133,14 +131,13 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
   }
 
 #pragma unroll
-  for (int c = 0; c < COLUMNS; ++c)
+  for (int c = 0; c < SMALL_COLUMNS; ++c)
     if (place < steps && place + c < columns) mine[place + c] = x[c];
   rows_at[own * SMALL_ROWS + place] = row;
   barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 8
-  for (int e = item; e < SMALL_WG * COLUMNS; e += SMALL_WG) {
-    const int m = e / (SMALL_ROWS * COLUMNS), in = e % (SMALL_ROWS * COLUMNS);
-    const int i = by_rows ? in / COLUMNS : in % SMALL_ROWS, c = by_rows ? in % COLUMNS : in / SMALL_ROWS;
+  for (int e = item; e < SMALL_WG * SMALL_COLUMNS; e += SMALL_WG) {
+    FIND_PLACE(e, SMALL_ROWS, SMALL_COLUMNS, by_rows, m, i, c);
     if (m < matrices && i < rows && c < columns)
       a[m * a_stride + i * row_step + c * column_step] =
           tile[(m * SMALL_ROWS + rows_at[m * SMALL_ROWS + i]) * TILE_PITCH + c];

@@ -1,17 +1,12 @@
-// Shared by the kernels of the LU factorisation, a launch of which factors a sub-panel. Follows complex.cl. Adjacent
+// Shared by the kernels of the LU factorisation, a launch of which factors a sub-panel. Follows factor_panels.cl. Adjacent
 // elements of a matrix are `row_step` or `column_step` apart, so one kernel serves both layouts.
 //
 //   SUBPANEL     maximum number of columns that a launch factors, and of rows that a launch solves for
-//   WG           work-items per group; 1 on CPUs
 //   SUBPANEL_WG  work-items per group of subpanel_groups.cl
 //   NARROW       work-items per group of kernels that spread few columns over many groups
-//   LANES        adjacent columns per work-item: 1 on GPUs, a vector on CPUs
 //   ROWS         rows per work-item of subpanel_groups.cl
 #ifndef SUBPANEL
 #define SUBPANEL 32
-#endif
-#ifndef WG
-#define WG 64
 #endif
 #ifndef SUBPANEL_WG
 #define SUBPANEL_WG WG
@@ -19,35 +14,28 @@
 #ifndef NARROW
 #define NARROW WG
 #endif
-#ifndef LANES
-#define LANES 1
-#endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #if SUBPANEL_WG > 1 && SUBPANEL_WG < SUBPANEL
 #error "SUBPANEL_WG must be at least SUBPANEL"
 #endif
-typedef JOIN(element_t, LANES) lanes_t;
 
-// On CPUs a work-group has one work-item, so barriers are left out. On GPUs loops over private arrays have constant
-// bounds and are unrolled, to keep the arrays in registers; on CPUs they end at the n existing rows.
+// On GPUs loops over private arrays have constant bounds and are unrolled, to keep the arrays in registers; on CPUs
+// they end at the n existing rows.
 #if WG > 1
-#define GROUP_BARRIER(fences) barrier(fences)
 #define UNROLLED _Pragma("unroll")
 #define PRIVATE_ROWS(n) SUBPANEL
 #else
-#define GROUP_BARRIER(fences)
 #define UNROLLED
 #define PRIVATE_ROWS(n) (n)
 #endif
 
-// Kernel arguments of a matrix, which ELEMENTS follows, and the offset of this work-item's matrix in the batch.
+// Kernel arguments of a matrix, which ELEMENTS follows.
 #define MATRIX(name)                                                                                              \
   __global accum_t *ARGUMENT(name), const ulong name##_offset, const index_t row_step, const index_t column_step, \
       const ulong name##_stride
 #define INTEGERS(name) __global long *name, const ulong name##_offset, const ulong name##_stride
-#define SELECT_IN_BATCH(name) name += name##_offset + get_global_id(2) * name##_stride
 
 // The size by which pivots are chosen: |x|, or |re x| + |im x| of a complex number, as in LAPACK. sizes_of() has each
 // size in both parts of its element. FACTOR(x) is the first factor of ADD_PRODUCT with LANES elements.
@@ -106,10 +94,6 @@ INLINE lanes_t quotients(lanes_t x, element_t y) {
 #endif
   return DIVIDE(LANES, x, y);
 }
-
-// Moves LANES adjacent elements of an address space.
-#define LOAD_LANES(space, from) LOAD_ELEMENTS(LANES, (space const accum_t*)(from))
-#define STORE_LANES(space, value, to) STORE_ELEMENTS(LANES, value, (space accum_t*)(to))
 
 // Loads `width` of LANES elements that are `step` apart; the others are 0.
 INLINE lanes_t load_lanes(__global const stored_element_t* from, index_t step, int width) {

@@ -76,12 +76,10 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
   const int matrices = (int)min((long)MATRICES, (long)count - first), steps = (int)min(rows, columns);
   a += a_offset + first * a_stride;
 
-  // Adjacent work-items read and write adjacent elements.
   const bool by_rows = a_column_step == 1;
 #pragma unroll 8
   for (int e = item; e < SMALL_WG * SMALL_ROWS; e += SMALL_WG) {
-    const int m = e / (SMALL_ROWS * SMALL_COLUMNS), in = e % (SMALL_ROWS * SMALL_COLUMNS);
-    const int i = by_rows ? in / SMALL_COLUMNS : in % SMALL_ROWS, c = by_rows ? in % SMALL_COLUMNS : in / SMALL_ROWS;
+    FIND_PLACE(e, SMALL_ROWS, SMALL_COLUMNS, by_rows, m, i, c);
     tile[(m * SMALL_ROWS + i) * TILE_PITCH + c] =
         m < matrices && i < rows && c < columns ? a[m * a_stride + i * a_row_step + c * a_column_step] : element_of(0);
   }
@@ -166,8 +164,7 @@ void factor_small(const index_t rows, const index_t columns, const index_t count
   barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 8
   for (int e = item; e < SMALL_WG * SMALL_ROWS; e += SMALL_WG) {
-    const int m = e / (SMALL_ROWS * SMALL_COLUMNS), in = e % (SMALL_ROWS * SMALL_COLUMNS);
-    const int i = by_rows ? in / SMALL_COLUMNS : in % SMALL_ROWS, c = by_rows ? in % SMALL_COLUMNS : in / SMALL_ROWS;
+    FIND_PLACE(e, SMALL_ROWS, SMALL_COLUMNS, by_rows, m, i, c);
     if (m < matrices && i < rows && c < columns)
       a[m * a_stride + i * a_row_step + c * a_column_step] = tile[(m * SMALL_ROWS + i) * TILE_PITCH + c];
   }

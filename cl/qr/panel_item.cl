@@ -4,7 +4,7 @@
 //
 //   copy: column k at k pitch. Factored columns hold v with its 1 and the zeros above; `pitch` rows are whole blocks
 //   BLOCK         vectors of a column that are processed at a time
-//   PRIVATE_COPY  1: the copy is private, for matrices of up to PRIVATE_ROWS rows; 0: the copy is in the workspace
+//   PRIVATE_ROWS  most rows of a private copy
 //
 // `above` < 0: only A and tau are written. Otherwise V is written with `above` rows of zeros on top, and T.
 // Dimension 2 of the grid is the matrix of a batch.
@@ -13,16 +13,6 @@
 #endif
 #ifndef PRIVATE_ROWS
 #define PRIVATE_ROWS 64
-#endif
-#ifndef PRIVATE_COPY
-#define PRIVATE_COPY 0
-#endif
-#if PRIVATE_COPY
-#define COPY_SPACE __private
-typedef element_t copy_t;
-#else
-#define COPY_SPACE __global
-typedef stored_element_t copy_t;
 #endif
 #define EACH 4  // columns whose products with y are summed at a time
 #if SUBPANEL % EACH

@@ -1,22 +1,14 @@
-// Shared by the kernels of the QR factorisation. Follows complex.cl. Adjacent elements of a matrix are `row_step` or
+// Shared by the kernels of the QR factorisation. Follows factor_panels.cl. Adjacent elements of a matrix are `row_step` or
 // `column_step` apart, so one kernel serves both layouts.
 //
 //   SUBPANEL  maximum number of columns that a launch factors
-//   WG        work-items per group; 1 on CPUs
 //   PANEL_WG  work-items per group of panel_groups.cl
-//   LANES     adjacent rows that a work-item processes as one vector: 1 on GPUs
 //   ROWS      rows per work-item of panel_groups.cl
 #ifndef SUBPANEL
 #define SUBPANEL 16
 #endif
-#ifndef WG
-#define WG 64
-#endif
 #ifndef PANEL_WG
 #define PANEL_WG WG
-#endif
-#ifndef LANES
-#define LANES 1
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -24,25 +16,13 @@
 #if PANEL_WG > 1 && PANEL_WG % SUBPANEL
 #error "PANEL_WG must be a multiple of SUBPANEL"
 #endif
-typedef JOIN(element_t, LANES) lanes_t;
 
-#if WG > 1
-#define GROUP_BARRIER(fences) barrier(fences)
-#else
-#define GROUP_BARRIER(fences)
-#endif
-
-// Kernel arguments of a matrix, which ELEMENTS follows, and the offset of this work-item's matrix in the batch. A
-// VECTOR has adjacent elements.
+// Kernel arguments of a matrix, which ELEMENTS follows. A VECTOR has adjacent elements.
 #define MATRIX(name)                                                                          \
   __global accum_t *ARGUMENT(name), const ulong name##_offset, const index_t name##_row_step, \
       const index_t name##_column_step, const ulong name##_stride
 #define VECTOR(name) __global accum_t *ARGUMENT(name), const ulong name##_offset, const ulong name##_stride
-#define SELECT_IN_BATCH(name) name += name##_offset + get_global_id(2) * name##_stride
 #define AT(name, row, column) name[(row)*name##_row_step + (column)*name##_column_step]
-
-#define LOAD_LANES(space, from) LOAD_ELEMENTS(LANES, (space const accum_t*)(from))
-#define STORE_LANES(space, value, to) STORE_ELEMENTS(LANES, value, (space accum_t*)(to))
 
 // The size of the larger part of an element, without regard to NaN, and |x|^2.
 #if COMPLEX

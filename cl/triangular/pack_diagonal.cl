@@ -20,7 +20,6 @@
 //   ROWS           rows per work-group, a divisor of BLOCK
 //   ROW_ITEMS      work-items that share a row, a divisor of PACK_WG
 //   PACK_WG        work-items per group
-//   CONJUGATED     1: T holds the conjugates of the stored elements
 #ifndef BLOCK
 #define BLOCK 64
 #endif
@@ -41,15 +40,6 @@
 #endif
 #if STAGE < 2 || STAGE % REGISTER_ROWS != 0 || ROWS % STAGE != 0 || BLOCK % ROWS != 0 || PACK_WG % ROW_ITEMS != 0
 #error "REGISTER_ROWS must divide STAGE, STAGE divide ROWS, ROWS divide BLOCK, and ROW_ITEMS divide PACK_WG"
-#endif
-#ifndef CONJUGATED
-#define CONJUGATED 0
-#endif
-// An element of T, as stored in A.
-#if CONJUGATED
-#define OF_T(stored) conjugate(stored)
-#else
-#define OF_T(stored) (stored)
 #endif
 // Index of element (r, c) of a packed block.
 #define PACKED_AT(r, c) (((r) / REGISTER_ROWS * BLOCK + (c)) * REGISTER_ROWS + (r) % REGISTER_ROWS)

@@ -7,7 +7,6 @@
 //   BLOCK          rows and columns of a block
 //   STAGE          rows that share a flag, at least 2: REGISTER_ROWS
 //   ROWS           rows per work-item, a multiple of REGISTER_ROWS and a divisor of BLOCK
-//   CONJUGATED     1: T holds the conjugates of the stored elements
 #ifndef BLOCK
 #define BLOCK 64
 #endif
@@ -22,15 +21,6 @@
 #endif
 #if STAGE < 2 || STAGE != REGISTER_ROWS || ROWS % STAGE != 0 || BLOCK % ROWS != 0
 #error "STAGE must be REGISTER_ROWS, and divide ROWS, which must divide BLOCK"
-#endif
-#ifndef CONJUGATED
-#define CONJUGATED 0
-#endif
-// An element of T, as stored in A.
-#if CONJUGATED
-#define OF_T(stored) conjugate(stored)
-#else
-#define OF_T(stored) (stored)
 #endif
 // Index of element (r, c) of a packed block.
 #define PACKED_AT(r, c) (((r) / REGISTER_ROWS * BLOCK + (c)) * REGISTER_ROWS + (r) % REGISTER_ROWS)

@@ -14,7 +14,6 @@
 //   ROWS        most rows of T, a power of two
 //   SYSTEMS     systems per work-group
 //   LINES       lines whose elements a work-item holds
-//   CONJUGATED  1: T holds the conjugates of the stored elements
 #ifndef ROWS
 #define ROWS 8
 #endif
@@ -24,19 +23,11 @@
 #ifndef LINES
 #define LINES 4
 #endif
-#ifndef CONJUGATED
-#define CONJUGATED 0
-#endif
 #if ROWS < 1 || SYSTEMS < 1 || LINES < 1
 #error "ROWS, SYSTEMS and LINES must be positive"
 #endif
 #define WG (ROWS * SYSTEMS)
 #define PITCH (ROWS + 1)  // rows begin in different banks
-#if CONJUGATED
-#define OF_T(stored) conjugate(stored)
-#else
-#define OF_T(stored) (stored)
-#endif
 
 KERNEL(WG, 1, 1)
 void solve_small(const index_t order, const index_t all_lines, const index_t count, const index_t is_upper,
@@ -58,11 +49,9 @@ void solve_small(const index_t order, const index_t all_lines, const index_t cou
   a += a_offset + first * a_stride + corner * (row_step + column_step);
   b += b_offset + (first + own) * b_stride + line0 * line_step + (corner + sign * row) * step;
 
-  // Adjacent work-items read adjacent elements of T.
   const int by_rows = column_step == 1;
   for (int e = item; reads && e < systems * rows * rows; e += WG) {
-    const int s = e / (rows * rows), in = e % (rows * rows);
-    const int r = by_rows ? in / rows : in % rows, c = by_rows ? in % rows : in / rows;
+    FIND_PLACE(e, rows, rows, by_rows, s, r, c);
     if (c < r || (c == r && !is_unit))
       t[(s * ROWS + r) * PITCH + c] = OF_T(a[s * a_stride + sign * (r * row_step + c * column_step)]);
   }

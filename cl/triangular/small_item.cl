@@ -11,23 +11,14 @@
 //
 //   ROWS        most rows of T
 //   SYSTEMS     systems per work-group
-//   CONJUGATED  1: T holds the conjugates of the stored elements
 #ifndef ROWS
 #define ROWS 8
 #endif
 #ifndef SYSTEMS
 #define SYSTEMS 16
 #endif
-#ifndef CONJUGATED
-#define CONJUGATED 0
-#endif
 #if ROWS < 1 || SYSTEMS < 1
 #error "ROWS and SYSTEMS must be positive"
-#endif
-#if CONJUGATED
-#define OF_T(stored) conjugate(stored)
-#else
-#define OF_T(stored) (stored)
 #endif
 
 KERNEL(SYSTEMS, 1, 1)

@@ -16,7 +16,6 @@
 //   SYSTEMS     systems per work-group
 //   LINES       lines per work-group
 //   STAGED      1: lines are contiguous in memory, so they pass through local memory; 0: adjacent lines are adjacent
-//   CONJUGATED  1: T holds the conjugates of the stored elements
 #ifndef ROWS
 #define ROWS 8
 #endif
@@ -29,19 +28,11 @@
 #ifndef STAGED
 #define STAGED 0
 #endif
-#ifndef CONJUGATED
-#define CONJUGATED 0
-#endif
 #if ROWS < 4 || ROWS % 4 != 0 || SYSTEMS < 1 || LINES < 1
 #error "ROWS must be a positive multiple of 4, and SYSTEMS and LINES must be positive"
 #endif
 #define WG (SYSTEMS * LINES)
 #define LINE_PITCH (ROWS + 1)  // staged lines begin in different banks
-#if CONJUGATED
-#define OF_T(stored) conjugate(stored)
-#else
-#define OF_T(stored) (stored)
-#endif
 
 KERNEL(WG, 1, 1)
 void solve_small(const index_t order, const index_t all_lines, const index_t count, const index_t is_upper,

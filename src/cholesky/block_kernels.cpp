@@ -17,7 +17,7 @@ KernelSource source_of(const PotrfSystem& system, const PotrfShape& shape, Diago
   const bool factors = task == DiagonalTask::factor;
   return {factors ? "potrf" : "potri",
           {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
-           factors ? shape.file : invert_file, "cholesky/subtract_tiles.cl"},
+           "common/small_tiles.cl", factors ? shape.file : invert_file, "cholesky/subtract_tiles.cl"},
           language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines() +
               define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
+#include "kernels/small_matrices.hpp"
 #include "kernels/waiting_groups.hpp"
 
 namespace tilewright::detail {
@@ -28,13 +29,9 @@ constexpr PotrfShape gpu(std::int64_t block, std::int64_t edge) {
 constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16)};
 constexpr std::int64_t most_factored_rows = 64;  // 128 take more registers than a work-item has
 
-// GPUs: a batch of matrices of up to 32 rows, with one work-item per row. From so many matrices on, full work-groups
-// matter more than the time of a single matrix.
-constexpr std::uint64_t least_count = 32;
-constexpr std::uint64_t most_small_rows = 32;
-
+// GPUs: many small matrices, with one work-item per row.
 PotrfShape small_gpu(std::uint64_t n) {
-  constexpr std::int64_t group = 64;
+  constexpr std::int64_t group = small_matrices_group;
   const auto block = static_cast<std::int64_t>(std::bit_ceil(n));
   return {.file = "cholesky/factor_small.cl",
           .block = block,
@@ -94,7 +91,7 @@ std::string PotrfShape::defines() const {
 PotrfShape potrf_shape(DiagonalTask task, DataType type, std::uint64_t n, std::uint64_t count,
                        const DeviceProfile& device) {
   const bool is_cpu = device.type == DeviceType::cpu;
-  if (!is_cpu && task == DiagonalTask::factor && count >= least_count && n <= most_small_rows)
+  if (!is_cpu && task == DiagonalTask::factor && are_many_small(count, n))
     if (const PotrfShape small = small_gpu(n); fits(task, small, type, device)) return small;
   std::optional<PotrfShape> best;
   if (!is_cpu)

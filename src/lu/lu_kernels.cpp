@@ -53,7 +53,7 @@ const char* factoring_kernel(const LuShape& shape) {
 KernelSource lu_source(const LuShape& shape, DataType type) {
   KernelSource source{"lu",
                       {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl",
-                       "common/reciprocal.cl", "lu/steps.cl"},
+                       "common/reciprocal.cl", "common/factor_panels.cl", "lu/steps.cl"},
                       shape.options(type)};
   const auto add = [&](std::initializer_list<const char*> files) {
     source.files.insert(source.files.end(), files.begin(), files.end());
@@ -62,7 +62,7 @@ KernelSource lu_source(const LuShape& shape, DataType type) {
     add({"lu/row_swaps_item.cl", "lu/dense_columns.cl", "lu/dense_updates.cl",
          shape.one_launch ? "lu/whole_item.cl" : "lu/panel_item.cl", "lu/substitution.cl"});
   else if (shape.matrices > 0)
-    add({"common/quads.cl", "lu/factor_small.cl"});
+    add({"common/quads.cl", "common/small_tiles.cl", "lu/factor_small.cl"});
   else
     add({"lu/candidates.cl", "lu/subpanel_groups.cl"});
   if (!shape.by_items) add({"lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl"});

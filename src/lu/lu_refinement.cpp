@@ -42,7 +42,7 @@ GemmProblem residual_of(const LuProblem& p, std::uint64_t ldx) {
 KernelSource refinement_source(const LuShape& shape, DataType type) {
   return {"lu_refinement",
           {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
-           "lu/steps.cl", "lu/refinement.cl"},
+           "common/factor_panels.cl", "lu/steps.cl", "lu/refinement.cl"},
           shape.options(type)};
 }
 

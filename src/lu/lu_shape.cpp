@@ -6,6 +6,7 @@
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
+#include "kernels/small_matrices.hpp"
 #include "kernels/waiting_groups.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
@@ -62,14 +63,6 @@ std::uint64_t small_order(const DeviceProfile& device, DataType type) {
   return device.type == DeviceType::cpu || bytes <= device.local_memory_bytes ? order : order / 2;
 }
 
-// From so many matrices on, full work-groups matter more than the time of a single matrix.
-constexpr std::uint64_t least_small_count = 32;
-constexpr std::uint64_t most_small_rows = 32;
-// Two warps, or one wavefront.
-constexpr std::uint64_t small_group = 64;
-// Several work-groups share a multiprocessor's local memory.
-constexpr std::size_t small_local_bytes = 32768;
-
 // Returns the local memory of cl/lu/factor_small.cl per matrix.
 std::size_t small_matrix_bytes(const LuShape& shape, DataType type) {
   const std::size_t tile = shape.small_rows * (shape.small_columns + 1), shared = shape.small_columns + 1;
@@ -79,15 +72,11 @@ std::size_t small_matrix_bytes(const LuShape& shape, DataType type) {
 
 // Lets one launch factor a batch of small matrices, several per work-group. Columns are rounded up, so that few
 // programs are compiled.
-void use_small_kernel(LuShape& shape, const LuProblem& problem, const DeviceProfile& device, std::size_t max_group) {
-  if (problem.batch.count < least_small_count || std::max(problem.m, problem.n) > most_small_rows) return;
+void use_small_kernel(LuShape& shape, const LuProblem& problem, const DeviceProfile& device) {
+  if (!are_many_small(problem.batch.count, std::max(problem.m, problem.n))) return;
   shape.small_rows = std::max<std::uint64_t>(4, std::bit_ceil(problem.m));
   shape.small_columns = std::max<std::uint64_t>(4, rounded_up(problem.n, problem.n <= 4 ? 4 : 8));
-  const std::size_t bytes = small_matrix_bytes(shape, problem.type);
-  if (bytes > device.local_memory_bytes || shape.small_rows > max_group) return;
-  shape.matrices = std::min<std::uint64_t>(small_group, max_group) / shape.small_rows;
-  while (shape.matrices > 1 && shape.matrices * bytes > std::min(small_local_bytes, device.local_memory_bytes))
-    shape.matrices /= 2;
+  shape.matrices = small_matrices_per_group(device, shape.small_rows, small_matrix_bytes(shape, problem.type));
 }
 
 }  // namespace
@@ -97,7 +86,7 @@ std::string LuShape::options(DataType type) const {
          define("LANES", lanes) + define("ROWS", rows) + define("WG", group) + define("SUBPANEL_WG", panel_group) +
          define("NARROW", narrow_group) + define("MAX_GROUPS", max_groups) + define("PRIVATE_COPY", private_copy) +
          (matrices > 0
-              ? define("SMALL_ROWS", small_rows) + define("COLUMNS", small_columns) + define("MATRICES", matrices)
+              ? define("SMALL_ROWS", small_rows) + define("SMALL_COLUMNS", small_columns) + define("MATRICES", matrices)
               : std::string()) +
          define_if(warp_pick, "WARP_PICK") + (by_items ? std::string() : define("MOST", interchanges)) +
          (by_items ? define("WIDTH", subpanel) + define("PANEL", panel) : std::string()) + element_options(type) +
@@ -133,7 +122,7 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
     while (shape.capacity < std::max(rows, problem.n)) shape.capacity *= 2;
     shape.subpanel = shape.capacity;
     shape.panel_group = shape.narrow_group = std::max<std::size_t>(16, shape.subpanel);
-    use_small_kernel(shape, problem, device, max_group);
+    use_small_kernel(shape, problem, device);
     return shape;
   }
   if (!may_groups_wait(device)) return shape;

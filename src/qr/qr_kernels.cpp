@@ -37,7 +37,8 @@ const char* factoring_kernel(const QrShape& shape) {
 // One program holds all kernels, so that plans share it.
 KernelSource source_of(const QrShape& shape, DataType type) {
   KernelSource source{"qr",
-                      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "qr/steps.cl"},
+                      {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl",
+                       "common/factor_panels.cl", "qr/steps.cl"},
                       shape.options(type)};
   const auto add = [&](std::initializer_list<const char*> files) {
     source.files.insert(source.files.end(), files.begin(), files.end());
@@ -45,7 +46,7 @@ KernelSource source_of(const QrShape& shape, DataType type) {
   if (shape.by_items)
     add({"qr/panel_item.cl"});
   else if (shape.matrices > 0)
-    add({"common/quads.cl", "qr/factor_small.cl"});
+    add({"common/quads.cl", "common/small_tiles.cl", "qr/factor_small.cl"});
   else
     add({"qr/panel_groups.cl"});
   add({"qr/blocks.cl"});

@@ -6,6 +6,7 @@
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
+#include "kernels/small_matrices.hpp"
 #include "kernels/waiting_groups.hpp"
 
 namespace tilewright::detail {
@@ -32,14 +33,6 @@ std::uint64_t local_bytes(const QrShape& shape, DataType type) {
   return shape.panel_group * ((shape.subpanel + 2) * size_of(type) + sizeof(cl_int)) + 4 * shape.subpanel * 16;
 }
 
-// From so many matrices on, full work-groups matter more than the time of a single matrix.
-constexpr std::uint64_t least_small_count = 32;
-constexpr std::uint64_t most_small_order = 32;
-// Two warps, or one wavefront.
-constexpr std::uint64_t small_group = 64;
-// Several work-groups share a multiprocessor's local memory.
-constexpr std::uint64_t small_local_bytes = 32768;
-
 // Returns the local memory of cl/qr/factor_small.cl per matrix.
 std::uint64_t small_matrix_bytes(const QrShape& shape, DataType type) {
   return (shape.small_rows * (shape.small_columns + 3) + 2) * size_of(type) + shape.small_columns * sizeof(cl_int);
@@ -49,16 +42,10 @@ std::uint64_t small_matrix_bytes(const QrShape& shape, DataType type) {
 // are compiled.
 void use_small_kernel(QrShape& shape, const DeviceProfile& device, DataType type, std::uint64_t rows,
                       std::uint64_t columns, std::uint64_t batch_count) {
-  if (batch_count < least_small_count || std::max(rows, columns) > most_small_order) return;
+  if (!are_many_small(batch_count, std::max(rows, columns))) return;
   shape.small_rows = rounded_up(rows, rows <= 4 ? 4 : 8);
   shape.small_columns = std::max<std::uint64_t>(4, std::bit_ceil(columns));
-  const std::uint64_t bytes = small_matrix_bytes(shape, type),
-                      max_group = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
-  if (bytes > device.local_memory_bytes || shape.small_columns > max_group) return;
-  shape.matrices = std::min(small_group, max_group) / shape.small_columns;
-  while (shape.matrices > 1 &&
-         shape.matrices * bytes > std::min<std::uint64_t>(small_local_bytes, device.local_memory_bytes))
-    shape.matrices /= 2;
+  shape.matrices = small_matrices_per_group(device, shape.small_columns, small_matrix_bytes(shape, type));
 }
 
 }  // namespace

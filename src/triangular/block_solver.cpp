@@ -18,9 +18,10 @@ std::size_t clear_items(const DeviceProfile& device) {
 }
 
 KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, const DeviceProfile& device) {
-  std::vector<std::string_view> files{"common/index.cl",   "common/bfloat16.cl",   "common/types.cl",
-                                      "common/complex.cl", "common/reciprocal.cl", shape.pack_file,
-                                      shape.file,          "triangular/clear.cl"};
+  std::vector<std::string_view> files{
+      "common/index.cl",      "common/bfloat16.cl",        "common/types.cl", "common/complex.cl",
+      "common/reciprocal.cl", "triangular/conjugation.cl", shape.pack_file,   shape.file,
+      "triangular/clear.cl"};
   if (shape.update_group > 0) files.emplace_back("triangular/update_rows.cl");
   return {"trsm", std::move(files),
           language_option() + define("INDEX_BITS", 64) + element_options(system.problem.type) + shape.defines() +

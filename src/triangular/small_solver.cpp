@@ -6,13 +6,11 @@
 #include "kernels/build_options.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
+#include "kernels/small_matrices.hpp"
 
 namespace tilewright::detail {
 namespace {
 
-// From so many systems on, full work-groups matter more than the time of a single system.
-constexpr std::uint64_t least_count = 32;
-constexpr std::uint64_t most_rows = 32;
 // CPUs: a vector of right-hand sides is faster from here on.
 constexpr std::uint64_t most_lines_of_item = 4;
 // GPUs, a work-item per row: T is read once for this many right-hand sides.
@@ -22,10 +20,7 @@ constexpr std::uint64_t least_lines = 8;
 constexpr std::uint64_t least_elements = 65;  // of a system's B
 constexpr std::uint64_t most_lines = 256;
 constexpr std::int64_t lines_of_group = 32;
-// GPUs: two warps, or one wavefront.
-constexpr std::int64_t group_of_gpu = 64;
-// GPUs: several work-groups share a multiprocessor's local memory.
-constexpr std::size_t local_bytes_of_lines = 32768;
+constexpr std::int64_t group_of_gpu = small_matrices_group;
 
 SmallTrsmShape item_shape(std::uint64_t order) {
   return {.file = "triangular/small_item.cl",
@@ -63,7 +58,7 @@ SmallTrsmShape line_shape(const TrsmSystem& system) {
     shape.local_bytes = static_cast<std::size_t>(shape.systems * shape.rows) *
                             ((static_cast<std::size_t>(shape.rows) + 1) * bytes + 4) +
                         (shape.is_staged ? static_cast<std::size_t>(shape.group * (shape.rows + 1)) * bytes : 0);
-  } while (shape.local_bytes > local_bytes_of_lines && shape.systems > 1);
+  } while (shape.local_bytes > small_matrices_local_bytes && shape.systems > 1);
   return shape;
 }
 
@@ -75,7 +70,7 @@ SmallTrsmShape gpu_shape(const TrsmSystem& system) {
 }  // namespace
 
 SmallTrsmShape small_trsm_shape(const TrsmSystem& system, const DeviceProfile& device) {
-  if (system.problem.batch.count < least_count || system.order > most_rows) return {};
+  if (!are_many_small(system.problem.batch.count, system.order)) return {};
   const bool is_cpu = device.type == DeviceType::cpu;
   if (system.nrhs > (is_cpu ? most_lines_of_item : most_lines)) return {};
   const SmallTrsmShape shape = is_cpu ? item_shape(system.order) : gpu_shape(system);
@@ -102,7 +97,7 @@ SmallTrsmSolver::SmallTrsmSolver(const Engine& engine, const TrsmSystem& system,
   const KernelSource source{
       "trsm",
       {"common/index.cl", "common/bfloat16.cl", "common/types.cl", "common/complex.cl", "common/reciprocal.cl",
-       "common/quads.cl", shape.file},
+       "common/quads.cl", "common/small_tiles.cl", "triangular/conjugation.cl", shape.file},
       language_option() + define("INDEX_BITS", 64) + element_options(p.type) + define("ROWS", shape.rows) +
           define("SYSTEMS", shape.systems) + define("LINES", shape.lines) + define_if(shape.is_staged, "STAGED") +
           define_if(system.is_conjugated, "CONJUGATED") + define_if(device.aligned_buffers, "ALIGNED_BUFFERS")};

@@ -86,20 +86,23 @@ TEST_SUITE("default options") {
     for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_panel.cl", "cholesky/factor_small.cl",
                                      "cholesky/invert_block.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1"})
-        check_compiles(
-            factor, after_common({"common/complex.cl", "common/reciprocal.cl", factor, "cholesky/subtract_tiles.cl"}),
-            options);
+        check_compiles(factor,
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "common/small_tiles.cl", factor,
+                                     "cholesky/subtract_tiles.cl"}),
+                       options);
     for (const auto& [solver, pack] : {std::pair{"triangular/solve_item.cl", "triangular/pack_item.cl"},
                                        {"triangular/solve_group.cl", "triangular/pack_diagonal.cl"}})
       for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1"})
         check_compiles(solver,
-                       after_common({"common/complex.cl", "common/reciprocal.cl", pack, solver, "triangular/clear.cl",
-                                     "triangular/update_rows.cl"}),
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/conjugation.cl", pack,
+                                     solver, "triangular/clear.cl", "triangular/update_rows.cl"}),
                        options);
     for (const char* const solver :
          {"triangular/small_item.cl", "triangular/small_group.cl", "triangular/small_line.cl"})
       for (const char* const options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DCONJUGATED=1", " -DSTAGED=1"})
-        check_compiles(solver, after_common({"common/complex.cl", "common/reciprocal.cl", "common/quads.cl", solver}),
+        check_compiles(solver,
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "common/quads.cl",
+                                     "common/small_tiles.cl", "triangular/conjugation.cl", solver}),
                        options);
     for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl", "trmm/multiply_tiles.cl"})
       check_compiles(product, after_common({"trmm/sums.cl", product}));
@@ -115,29 +118,33 @@ TEST_SUITE("default options") {
     check_compiles("rank_k factors", {"common/index.cl", "rank_k/join_factors.cl"});
     check_compiles("symm", {"common/index.cl", "symm/expand.cl"});
     for (const std::string options : {"", " -DCOMPLEX=1", " -DCOMPLEX=1 -DALIGNED_BUFFERS=1"}) {
-      check_compiles("lu",
-                     after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/candidates.cl",
-                                   "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl", "lu/solve.cl",
-                                   "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"}),
-                     " -DINDEX_BITS=64" + options);
+      check_compiles(
+          "lu",
+          after_common({"common/complex.cl", "common/reciprocal.cl", "common/factor_panels.cl", "lu/steps.cl",
+                        "lu/candidates.cl", "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl",
+                        "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"}),
+          " -DINDEX_BITS=64" + options);
       for (const auto& [factoring, copy] : {std::pair<std::string, std::string>{"lu/panel_item.cl", ""},
                                             {"lu/whole_item.cl", ""},
                                             {"lu/whole_item.cl", " -DPRIVATE_COPY=1"}})
-        check_compiles("lu on CPUs",
-                       after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/row_swaps_item.cl",
-                                     "lu/dense_columns.cl", "lu/dense_updates.cl", factoring}),
-                       " -DINDEX_BITS=64 -DWG=1 -DLANES=4" + options + copy);
+        check_compiles(
+            "lu on CPUs",
+            after_common({"common/complex.cl", "common/reciprocal.cl", "common/factor_panels.cl", "lu/steps.cl",
+                          "lu/row_swaps_item.cl", "lu/dense_columns.cl", "lu/dense_updates.cl", factoring}),
+            " -DINDEX_BITS=64 -DWG=1 -DLANES=4" + options + copy);
       for (const std::string rows : {"", " -DSMALL_ROWS=32 -DMATRICES=2"})
         check_compiles("lu of small matrices",
-                       after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "common/quads.cl",
-                                     "lu/factor_small.cl"}),
+                       after_common({"common/complex.cl", "common/reciprocal.cl", "common/factor_panels.cl",
+                                     "lu/steps.cl", "common/quads.cl", "common/small_tiles.cl", "lu/factor_small.cl"}),
                        " -DINDEX_BITS=64" + options + rows);
       for (const std::string panel : {"qr/panel_item.cl", "qr/panel_groups.cl", "qr/factor_small.cl"})
         check_compiles("qr",
-                       after_common({"common/complex.cl", "common/quads.cl", "qr/steps.cl", panel, "qr/blocks.cl"}),
+                       after_common({"common/complex.cl", "common/factor_panels.cl", "qr/steps.cl", "common/quads.cl",
+                                     "common/small_tiles.cl", panel, "qr/blocks.cl"}),
                        " -DINDEX_BITS=64" + options);
       check_compiles("lu_refinement",
-                     after_common({"common/complex.cl", "common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
+                     after_common({"common/complex.cl", "common/reciprocal.cl", "common/factor_panels.cl",
+                                   "lu/steps.cl", "lu/refinement.cl"}),
                      " -DINDEX_BITS=64 -DACCUM_BITS=64" + options);
     }
   }
