@@ -20,7 +20,7 @@
 //   A work-item packs the rows that it uses, a block of k at a time, or pack_a packs all of them (packed_panel_a.cl).
 // - Sums are not added to C block by block: C would be rounded each time, and lose sums much smaller than beta C.
 //
-//   ITEM_M    rows of a block of C, and of a panel of A
+//   ITEM_M    rows of a block of sums, and of a panel of A. If A and B are complex, a row of C has two rows of sums.
 //   ITEM_N    columns of a block of C, and of a panel of B: a multiple of VECTOR_N
 //   VECTOR_N  elements per vector
 //   BLOCK_K   steps of k before a block is kept
@@ -61,13 +61,13 @@ typedef out_t c_element;
 #endif
 
 // Adds the products of step p. Row i of A begins at a[a_row[i]]; B is b_step elements from one k to the next.
-INLINE void multiply_step(term_n sum[ITEM_M][STRIPS], A_SPACE const term* a, const index_t a_row[ITEM_M],
+INLINE void multiply_step(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, const index_t a_row[SUM_ROWS],
                           __global const b_element* b, index_t b_step, int p) {
   term_n b_now[STRIPS];
 #pragma unroll
   for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N));
 #pragma unroll
-  for (int i = 0; i < ITEM_M; ++i) {
+  for (int i = 0; i < SUM_ROWS; ++i) {
     const term_n a_now = (term_n)(a[a_row[i] + p * A_STEP]);
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) sum[i][s] = ADD_PRODUCT(a_now, b_now[s], sum[i][s]);
@@ -81,25 +81,25 @@ DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C, STORE_C)
 DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C, STORE_C)
 
 // Stores `rows` rows of a block.
-INLINE void store_block(__global c_element* c, index_t ldc, int rows, accum_t alpha, accum_n sum[ITEM_M][STRIPS],
+INLINE void store_block(__global c_element* c, index_t ldc, int rows, accum_t alpha, accum_n product[ROWS][STRIPS],
                         accum_t beta EPILOGUE_PARAMETERS) {
 #pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
+  for (int i = 0; i < ROWS; ++i)
     if (i < rows) {
 #pragma unroll
       for (int s = 0; s < STRIPS; ++s)
-        store_c_vector(c + (i * ldc + s * VECTOR_N), alpha, sum[i][s],
+        store_c_vector(c + (i * ldc + s * VECTOR_N), alpha, product[i][s],
                        beta EPILOGUE_AT(c_row + i, c_column + s * VECTOR_N));
     }
 }
 // Stores columns j_first .. j_last of a block's rows. They pass through memory, because their number is not constant.
 INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, int j_first, int j_last, accum_t alpha,
-                                accum_n sum[ITEM_M][STRIPS], accum_t beta EPILOGUE_PARAMETERS) {
-  accum_t edge[ITEM_M * ITEM_N];
+                                accum_n product[ROWS][STRIPS], accum_t beta EPILOGUE_PARAMETERS) {
+  accum_t edge[ROWS * ITEM_N];
 #pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
+  for (int i = 0; i < ROWS; ++i)
 #pragma unroll
-    for (int s = 0; s < STRIPS; ++s) STORE_UNALIGNED(VECTOR_N, sum[i][s], edge + (i * ITEM_N + s * VECTOR_N));
+    for (int s = 0; s < STRIPS; ++s) STORE_UNALIGNED(VECTOR_N, product[i][s], edge + (i * ITEM_N + s * VECTOR_N));
   for (int i = 0; i < rows; ++i)
     for (int j = j_first; j < j_last; ++j)
       store_one_c(c + (i * ldc + j), alpha, edge[i * ITEM_N + j], beta EPILOGUE_AT(c_row + i, c_column + j));
@@ -123,31 +123,31 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const index_t i_tile = (TRIANGLE == 2 ? tiles_m - 1 - row : order_groups(row, tiles_m)) * group_m;
   index_t j_first = first_columns((index_t)get_global_id(0), n, group_n);
   index_t j_last = min(n, j_first + group_n);
-  const index_t i_first = max(i_tile, first_row(j_first) / ITEM_M * ITEM_M);
+  const index_t i_first = max(i_tile, first_row(j_first) / ROWS * ROWS);
   const index_t i_last = min(min(m, i_tile + group_m), end_of_rows(j_last, m));
   const index_t product = (index_t)get_global_id(2) / slices;
   const index_t slice_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
-  index_t p_first = K_RANGE ? range_begin(K_RANGE_OF_ROWS ? i_first : j_first, k) : slice_first;
-  index_t p_last = K_RANGE ? range_end(K_RANGE_OF_ROWS ? i_last : j_last, k) : min(k, slice_first + slice_k);
+  index_t p_first = K_RANGE ? range_begin(LINE_OF(i_first, j_first), k) : slice_first;
+  index_t p_last = K_RANGE ? range_end(LINE_OF(i_last, j_last), k) : min(k, slice_first + slice_k);
   a_matrix += a_offset + (PACKED_A ? product * packed_a_stride : BATCH_A(product));
   b_matrix += b_offset + (PACKED_B ? product * packed_b_stride : BATCH_B(product));
   c += c_offset + (SPLIT_K ? get_global_id(2) * m * ldc : BATCH_C(product));
   FIND_EPILOGUE(product)
 
   term a_private[A_PRIVATE];
-  accum_n kept[KEPT][ITEM_M][STRIPS];
+  accum_n kept[KEPT][SUM_ROWS][STRIPS];
   const index_t blocks_n = (group_n + ITEM_N - 1) / ITEM_N;
 
   // Main loop: blocks of k, in each of them panels of A, for each of these panels of B.
   index_t p0 = p_first;
   do {
     const int depth = (int)min((index_t)BLOCK_K, p_last - p0);
-    for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
-      const int rows = (int)min((index_t)ITEM_M, m - i0);
+    for (index_t i0 = i_first; i0 < i_last; i0 += ROWS) {
+      const int rows = (int)min((index_t)ROWS, m - i0);
       A_SPACE const term* const a = find_panel(a_matrix, lda, k, i_first, i_last, i0, rows, p0, depth, a_private);
-      index_t a_row[ITEM_M];
+      index_t a_row[SUM_ROWS];
 #pragma unroll
-      for (int i = 0; i < ITEM_M; ++i) a_row[i] = row_of_panel(i, i0, rows, lda);
+      for (int i = 0; i < SUM_ROWS; ++i) a_row[i] = row_of_panel(i, i0, rows, lda);
 
       const index_t j_end = min(j_last, end_of_columns(i0 + rows, n));
       for (index_t x = max(j_first, first_column(i0) / ITEM_N * ITEM_N); x < j_end; x += ITEM_N) {
@@ -156,23 +156,22 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
         __global const b_element* const b = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
         const index_t b_step = PACKED_B ? ITEM_N : ldb;
-        const index_t block = (i0 - i_first) / ITEM_M * blocks_n + (j0 - j_first) / ITEM_N;
-        const index_t line = K_RANGE_OF_ROWS ? i0 : j0;
+        const index_t block = (i0 - i_first) / ROWS * blocks_n + (j0 - j_first) / ITEM_N;
+        const index_t line = LINE_OF(i0, j0);
         const index_t begin = K_RANGE ? range_begin(line, k) : p_first,
                       end = K_RANGE ? range_end(line + LINES, k) : p_last;
         if (K_RANGE && k > 0 && (end <= p0 || begin >= p0 + depth)) continue;
         const bool is_first = begin >= p0;
-        term_n terms[ITEM_M][STRIPS];
+        term_n terms[SUM_ROWS][STRIPS];
         begin_block(terms, kept[block], is_first);
 
         // By index: with pointers that advance, NVIDIA's compiler (driver 580) reads wrong elements.
         int p = 0, steps = depth;
 #if K_RANGE
-        const index_t square = line * LINE_STEPS, square_end = square + LINES * LINE_STEPS;
-        const bool has_square = square < p0 + depth && square_end > p0;
-        if (K_RANGE == 1) steps = (int)clamp(square - p0, (index_t)0, (index_t)depth);
-        else p = (int)clamp(square_end - p0, (index_t)0, (index_t)depth);
-        if (K_RANGE == 2 && has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - square), depth);
+        const bool has_square = line < p0 + depth && line + LINES > p0;
+        if (K_RANGE == 1) steps = (int)clamp(line - p0, (index_t)0, (index_t)depth);
+        else p = (int)clamp(line + LINES - p0, (index_t)0, (index_t)depth);
+        if (K_RANGE == 2 && has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - line), depth);
 #endif
         for (; p + UNROLL <= steps; p += UNROLL) {
 #pragma unroll
@@ -182,10 +181,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         for (; p < steps; ++p) multiply_step(terms, a, a_row, b, b_step, p);
 #endif
 #if K_RANGE == 1
-        if (has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - square), depth);
+        if (has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - line), depth);
 #endif
 
-        accum_n sum[ITEM_M][STRIPS];
+        accum_n sum[SUM_ROWS][STRIPS];
         end_block(sum, terms, kept[block], is_first);
         if (p0 + BLOCK_K < end) {
           copy_block(kept[block], sum);
@@ -193,12 +192,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         }
 
         // Epilogue: store the block.
+        accum_n rows_of_c[ROWS][STRIPS];
+        finish_block(rows_of_c, sum);
         __global c_element* const to = c + (i0 * ldc + j);
         const accum_t c_beta = SPLIT_K ? 0 : beta;
         if (j == j0 && j0 + ITEM_N <= n && are_wanted(i0, j, ITEM_N) && are_wanted(i0 + rows - 1, j, ITEM_N))
-          store_block(to, ldc, rows, alpha, sum, c_beta EPILOGUE_AT(i0, j));
+          store_block(to, ldc, rows, alpha, rows_of_c, c_beta EPILOGUE_AT(i0, j));
         else
-          store_part_of_block(to, ldc, rows, (int)(j0 - j), (int)min((index_t)ITEM_N, n - j), alpha, sum,
+          store_part_of_block(to, ldc, rows, (int)(j0 - j), (int)min((index_t)ITEM_N, n - j), alpha, rows_of_c,
                               c_beta EPILOGUE_AT(i0, j));
       }
     }
@@ -207,8 +208,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
     if (p0 >= p_last) {  // the next columns of the same rows
       j_first += next_columns(group_n);
       j_last = min(n, j_first + group_n);
-      p0 = p_first = range_begin(j_first, k);
-      p_last = range_end(j_last, k);
+      p0 = p_first = range_begin(j_first / PARTS, k);
+      p_last = range_end(j_last / PARTS, k);
     }
 #endif
   } while (IN_PLACE_ROWS ? j_first >= 0 && j_first < n : p0 < p_last);

@@ -4,7 +4,9 @@
 //   PACKED_B  TRANS_B   columns are read from
 //      0         0      the rows of B where they are
 //      1         0      panels, which pack_b copies from the rows of B
-//      1         1      panels, which pack_b transposes, VECTOR_N x VECTOR_N elements at a time
+//      1         1      panels, which pack_b transposes, a square of as many rows as a vector has elements at a time
+//
+// If A and B are complex, pack_b also multiplies B by the factor of the call (packed_panel_complex.cl).
 //
 //   panel of all of k:         ITEM_N columns
 //                        +----+----+----+-- ... --+
@@ -22,8 +24,13 @@ typedef in_t b_element;
 typedef term b_element;
 #define LOAD_B LOAD_UNALIGNED
 
-#if TRANS_B && VECTOR_N > 1
+#define SQUARE (VECTOR_N / PARTS)  // steps and columns of op(B) that are transposed at a time
+#if TRANS_B && SQUARE > 1
+#if COMPLEX_FACTORS
+DEFINE_TRANSPOSE_PAIRS(transpose, term_n, VECTOR_N)
+#else
 DEFINE_TRANSPOSE(transpose, term_n, VECTOR_N)
+#endif
 #endif
 
 // Packs B. The last column is repeated to fill the last panel; those sums are not stored. Work-group (block of k,
@@ -31,47 +38,53 @@ DEFINE_TRANSPOSE(transpose, term_n, VECTOR_N)
 KERNEL(1, 1, 1)
 void pack_b(const index_t k, const index_t n,                                          // size of op(B)
             __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-            __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
+            __global term* restrict packed, const ulong packed_offset,
+            const ulong packed_stride FACTOR_ARGUMENTS BATCH_ARGUMENTS) {
   const index_t j0 = (index_t)get_global_id(1) * ITEM_N;
-  index_t p = (index_t)get_global_id(0) * BLOCK_K, p_last = min(k, p + BLOCK_K);
+  index_t p_first = (index_t)get_global_id(0) * BLOCK_K, p_last = min(k, p_first + BLOCK_K);
   if (!K_RANGE_OF_ROWS) {
-    p = max(p, range_begin(j0, k));
-    p_last = min(p_last, range_end(j0 + ITEM_N, k));
+    p_first = max(p_first, range_begin(j0 / PARTS, k));
+    p_last = min(p_last, range_end((j0 + ITEM_N) / PARTS, k));
   }
   b += b_offset + BATCH_B(get_global_id(2));
   packed += packed_offset + get_global_id(2) * packed_stride + j0 * k;
+  index_t p = p_first;
 #if !TRANS_B
   const int strips = (int)min((index_t)STRIPS, (n - j0) / VECTOR_N);
   if (strips == STRIPS) {
     for (; p < p_last; ++p)
 #pragma unroll
       for (int s = 0; s < STRIPS; ++s)
-        store_n(load_n(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
+        store_n(TIMES_FACTOR(load_n(b + (p * ldb + j0 + s * VECTOR_N))), packed + (p * ITEM_N + s * VECTOR_N));
   }
   for (; p < p_last; ++p) {
     for (int s = 0; s < strips; ++s)
-      store_n(load_n(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
-    for (int j = strips * VECTOR_N; j < ITEM_N; ++j) packed[p * ITEM_N + j] = TERMS(1, B_AT(p, min(j0 + j, n - 1)));
+      store_n(TIMES_FACTOR(load_n(b + (p * ldb + j0 + s * VECTOR_N))), packed + (p * ITEM_N + s * VECTOR_N));
+    for (int j = strips * VECTOR_N; j < ITEM_N; j += PARTS) PACK_ELEMENT(p, min(j0 + j, n - PARTS), p * ITEM_N + j);
   }
 #else
-#if VECTOR_N > 1
-  if (p_last - p >= VECTOR_N) {
+#if SQUARE > 1
+  if (p_last - p >= SQUARE) {
     // The last steps are packed together with some that were packed before.
     for (int s = 0; s < STRIPS; ++s)
-      for (index_t next = p; next < p_last; next += VECTOR_N) {
-        const index_t first = min(next, p_last - VECTOR_N);
-        term_n rows[VECTOR_N];
+      for (index_t next = p; next < p_last; next += SQUARE) {
+        const index_t first = min(next, p_last - SQUARE);
+        term_n rows[SQUARE];
 #pragma unroll
-        for (int v = 0; v < VECTOR_N; ++v) rows[v] = load_n(b + (min(j0 + s * VECTOR_N + v, n - 1) * ldb + first));
+        for (int v = 0; v < SQUARE; ++v)
+          rows[v] = load_n(b + (min(j0 / PARTS + s * SQUARE + v, n / PARTS - 1) * ldb + first * PARTS));
         transpose(rows);
 #pragma unroll
-        for (int v = 0; v < VECTOR_N; ++v) store_n(rows[v], packed + ((first + v) * ITEM_N + s * VECTOR_N));
+        for (int v = 0; v < SQUARE; ++v) store_n(TIMES_FACTOR(rows[v]), packed + ((first + v) * ITEM_N + s * VECTOR_N));
       }
     p = p_last;
   }
 #endif
   for (; p < p_last; ++p)
-    for (int j = 0; j < ITEM_N; ++j) packed[p * ITEM_N + j] = TERMS(1, B_AT(p, min(j0 + j, n - 1)));
+    for (int j = 0; j < ITEM_N; j += PARTS) PACK_ELEMENT(p, min(j0 + j, n - PARTS), p * ITEM_N + j);
+#endif
+#if COMPLEX_FACTORS && UNIT_DIAGONAL && !K_RANGE_OF_ROWS
+  pack_ones(packed, j0, p_first, p_last, factor_re, factor_im);
 #endif
 }
 #endif

@@ -27,43 +27,60 @@
 #error "BLOCK_K must be at most 1024 for i8, 256 for u8: sums of a block of k are exact in float"
 #endif
 
-#define STRIPS (ITEM_N / VECTOR_N)  // vectors per row of a block
+#if COMPLEX_FACTORS && VECTOR_N % 2 != 0
+#error "VECTOR_N must be even if A and B are complex"
+#endif
+
+//   PARTS     reals per element of A and B: 2 if they are complex (packed_panel_complex.cl)
+//   ROWS      rows of C per block
+//   SUM_ROWS  rows of sums per block: one for each part of an element of A
+//   STRIPS    vectors per row of a block
+#if COMPLEX_FACTORS
+#define PARTS 2
+#else
+#define PARTS 1
+#endif
+#define ROWS ((ITEM_M + PARTS - 1) / PARTS)
+#define SUM_ROWS (ROWS * PARTS)
+#define STRIPS (ITEM_N / VECTOR_N)
 typedef JOIN(TERM, VECTOR_N) term_n;
 typedef JOIN(accum_t, VECTOR_N) accum_n;
 INLINE term_n load_n(__global const in_t* from) { return LOAD_TERMS(VECTOR_N, from); }
 INLINE void store_n(term_n value, __global term* to) { STORE_UNALIGNED(VECTOR_N, value, to); }
 
 // Loops over a block are unrolled, so that it stays in registers.
-INLINE void zero_block(term_n sum[ITEM_M][STRIPS]) {
+INLINE void zero_block(term_n sum[SUM_ROWS][STRIPS]) {
 #pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
+  for (int i = 0; i < SUM_ROWS; ++i)
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) sum[i][s] = (term_n)(0);
 }
-INLINE void copy_block(accum_n to[ITEM_M][STRIPS], accum_n from[ITEM_M][STRIPS]) {
+INLINE void copy_block(accum_n to[SUM_ROWS][STRIPS], accum_n from[SUM_ROWS][STRIPS]) {
 #pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
+  for (int i = 0; i < SUM_ROWS; ++i)
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) to[i][s] = from[i][s];
 }
 
 // Called before and after the steps of a block of k.
 #if ACCUM_IS_INTEGER  // terms are float: sums start at 0 and are added to the kept ones
-INLINE void begin_block(term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS], bool is_first) { zero_block(sum); }
-INLINE void end_block(accum_n to[ITEM_M][STRIPS], term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS],
+INLINE void begin_block(term_n sum[SUM_ROWS][STRIPS], accum_n kept[SUM_ROWS][STRIPS], bool is_first) {
+  zero_block(sum);
+}
+INLINE void end_block(accum_n to[SUM_ROWS][STRIPS], term_n sum[SUM_ROWS][STRIPS], accum_n kept[SUM_ROWS][STRIPS],
                       bool is_first) {
 #pragma unroll
-  for (int i = 0; i < ITEM_M; ++i)
+  for (int i = 0; i < SUM_ROWS; ++i)
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s)
       to[i][s] = JOIN(sums_of_, VECTOR_N)(sum[i][s]) + (is_first ? (accum_n)(0) : kept[i][s]);
 }
 #else  // a term is an accum_t: sums continue from the kept ones
-INLINE void begin_block(term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS], bool is_first) {
+INLINE void begin_block(term_n sum[SUM_ROWS][STRIPS], accum_n kept[SUM_ROWS][STRIPS], bool is_first) {
   if (is_first) zero_block(sum);
   else copy_block(sum, kept);
 }
-INLINE void end_block(accum_n to[ITEM_M][STRIPS], term_n sum[ITEM_M][STRIPS], accum_n kept[ITEM_M][STRIPS],
+INLINE void end_block(accum_n to[SUM_ROWS][STRIPS], term_n sum[SUM_ROWS][STRIPS], accum_n kept[SUM_ROWS][STRIPS],
                       bool is_first) {
   copy_block(to, sum);
 }

@@ -10,8 +10,6 @@
 //
 //   K_RANGE          0: all steps   1: line x needs steps up to its own   2: from its own on
 //   K_RANGE_OF_ROWS  1: lines are rows of C   0: columns
-//   K_RANGE_BLOCK    lines that need the same steps: the parts of a complex column
-//   K_RANGE_STEPS    steps of these lines on the diagonal: the parts of a complex element of A's row
 //   UNIT_DIAGONAL    1: the diagonal counts as ones, which are not read
 //
 // Elements outside the triangle may be packed, but are not multiplied. C may replace the other factor. If this is A
@@ -26,7 +24,6 @@
 
 #if !K_RANGE
 #define K_RANGE_OF_ROWS 0
-#define LINE_STEPS 1
 #else
 #if SPLIT_K
 #error "a product with a range of k is not divided along k"
@@ -34,10 +31,9 @@
 #if !PACKED_B
 #error "PACKED_B must be 1 with a range of k, so that C may replace B"
 #endif
-#if !K_RANGE_OF_ROWS && VECTOR_N % K_RANGE_BLOCK != 0
-#error "VECTOR_N must be a multiple of K_RANGE_BLOCK"
+#if K_RANGE_STEPS != 1
+#error "a line has one step on the diagonal"
 #endif
-#define LINE_STEPS (K_RANGE_STEPS / (K_RANGE_OF_ROWS ? 1 : K_RANGE_BLOCK))  // steps per line
 #endif
 
 #define IN_PLACE_ROWS (K_RANGE && !K_RANGE_OF_ROWS)
@@ -46,11 +42,12 @@
 #else
 #define RESTRICT_IF_APART restrict
 #endif
-#define LINES (K_RANGE_OF_ROWS ? ITEM_M : ITEM_N)  // per panel
+#define LINES (K_RANGE_OF_ROWS ? ROWS : ITEM_N / PARTS)      // per panel
+#define LINE_OF(i, j) (K_RANGE_OF_ROWS ? (i) : (j) / PARTS)  // of row i, or column j, of C
 
 // The steps of lines first .. last - 1: those from range_begin() on, before range_end().
-INLINE index_t range_begin(index_t first, index_t k) { return K_RANGE == 2 ? min(k, first * LINE_STEPS) : 0; }
-INLINE index_t range_end(index_t last, index_t k) { return K_RANGE == 1 ? min(k, last * LINE_STEPS) : k; }
+INLINE index_t range_begin(index_t first, index_t k) { return K_RANGE == 2 ? min(k, first) : 0; }
+INLINE index_t range_end(index_t last, index_t k) { return K_RANGE == 1 ? min(k, last) : k; }
 
 // Number `index` of `count` groups of rows. Groups with the most steps come last: PoCL starts with large parts of the
 // grid, and ends with single groups.

@@ -10,7 +10,7 @@ namespace tilewright::detail {
 namespace {
 
 constexpr std::int64_t line = 16;                // rows of prepared matrices are whole vectors of this many elements
-constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS in complex_operands.cl
+constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS in complex_elements.cl
 constexpr std::uint64_t largest_alignment = 16;  // the largest that kernels use
 
 bool is_transposed(Transpose transpose) { return transpose != Transpose::no; }
@@ -50,26 +50,43 @@ Grid grid_of(std::uint64_t columns, std::int64_t width, std::uint64_t rows_in_al
 // Elements that a work-item moves together: a vector on CPUs; on GPUs one, and adjacent work-items access adjacent
 // elements.
 std::int64_t width_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? 8 : 1; }
-// ELEMENT_BLOCK in complex_elements.cl.
+// ELEMENT_BLOCK in complex_blocks.cl.
 std::int64_t block_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? 8 : 4; }
 Items group_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? Items{8, 8} : Items{32, 2}; }
 // As group_for(), for blocks of a transposed operand.
 Items blocks_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? Items{4, 4} : Items{32, 2}; }
 
-}  // namespace
-
-GemmProblem real_product(const GemmProblem& problem) {
+// A problem whose C is stored as reals; A and B are not yet.
+GemmProblem in_reals(const GemmProblem& problem) {
   GemmProblem core = problem;
   core.type = part_of(problem.type);
   core.n *= 2;
+  core.ldc *= 2;
+  core.batch.stride_c *= 2;
+  core.offset_alignment = std::min(problem.offset_alignment, largest_alignment / 2) * 2;
+  return core;
+}
+
+// Multiplies C by a beta with an imaginary part.
+Launch scale_c(const GemmProblem& problem, const DeviceProfile& device) {
+  using namespace gemm_slots;
+  Grid grid = grid_of(problem.n, width_for(device), problem.m, rows, group_for(device));
+  return {.kernel = "scale_c",
+          .arguments = {offset(problem.m), offset(problem.n), c, offset(2 * problem.ldc), scale_re, scale_im, batch},
+          .global = std::move(grid.global),
+          .local = std::move(grid.local),
+          .prepares = Preparation{.scalar = scale_im.value}};
+}
+
+}  // namespace
+
+GemmProblem real_product(const GemmProblem& problem) {
+  GemmProblem core = in_reals(problem);
   core.k *= 2;
   core.trans_a = core.trans_b = Transpose::no;
   core.lda = is_transposed(problem.trans_a) ? prepared_ld(core.k) : 2 * problem.lda;
   core.ldb = prepared_ld(core.n);
-  core.ldc = 2 * problem.ldc;
-  core.offset_alignment = std::min(problem.offset_alignment, largest_alignment / 2) * 2;
   Batch& batch = core.batch;
-  batch.stride_c *= 2;
   batch.stride_a = is_transposed(problem.trans_a) && !one_a(problem) ? core.m * core.lda : 2 * batch.stride_a;
   batch.stride_b = one_b(problem) ? 0 : core.k * core.ldb;
   return normalized(core);
@@ -78,7 +95,10 @@ GemmProblem real_product(const GemmProblem& problem) {
 CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
   using namespace gemm_slots;
   const GemmProblem core = real_product(problem);
-  CoreProblem result{.problem = core, .files = {"gemm/complex_elements.cl", "gemm/complex_operands.cl"}, .parts = 2};
+  CoreProblem result{.problem = core,
+                     .files = {"common/transpose_pairs.cl", "gemm/complex_elements.cl", "gemm/complex_blocks.cl",
+                               "gemm/complex_operands.cl", "gemm/complex_scale.cl"},
+                     .parts = 2};
   // Where the caller's matrix of a product is: a stride, or the index of its offset in the table.
   const auto source = [&](std::uint64_t stride) {
     return offset(core.batch.by_offsets ? core.batch.count : 2 * stride);
@@ -115,14 +135,26 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
                                  .prepares = Preparation{.input = b.value},
                                  .shared = one_b(problem),
                                  .defines = defines});
-  Grid of_c = grid_of(problem.n, width, problem.m, rows, group);
-  result.preparations.push_back(
-      {.kernel = "scale_c",
-       .arguments = {offset(problem.m), offset(problem.n), c, offset(core.ldc), scale_re, scale_im, batch},
-       .global = std::move(of_c.global),
-       .local = std::move(of_c.local),
-       .prepares = Preparation{.scalar = scale_im.value}});
+  result.preparations.push_back(scale_c(problem, device));
   return result;
+}
+
+CoreProblem complex_core(const GemmProblem& problem, const DeviceProfile& device) {
+  CoreProduct product = in_reals(problem);
+  product.complex = {problem.trans_a == Transpose::conjugate_transpose,
+                     problem.trans_b == Transpose::conjugate_transpose};
+  for (Transpose* const trans : {&product.trans_a, &product.trans_b})
+    if (is_transposed(*trans)) *trans = Transpose::yes;
+  product.lda *= 2;
+  product.ldb *= 2;
+  product.batch.stride_a *= 2;
+  product.batch.stride_b *= 2;
+  Launch of_c = scale_c(problem, device);
+  of_c.defines = define("ELEMENT_WIDTH", width_for(device));
+  return {.problem = product,
+          .preparations = {std::move(of_c)},
+          .files = {"gemm/complex_elements.cl", "gemm/complex_scale.cl"},
+          .parts = 2};
 }
 
 CallScalars core_scalars(std::complex<double> alpha, std::complex<double> beta) {

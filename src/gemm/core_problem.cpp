@@ -13,20 +13,30 @@ std::array<std::optional<std::uint64_t>, 2> places_of(const CoreProblem& core, s
   return places;
 }
 
+CoreProblem with_triangle(CoreProblem core, const CoreProduct& problem) {
+  core.problem.triangle = problem.triangle;
+  if (core.problem.triangle) core.problem.triangle->parts = core.parts;
+  return core;
+}
+
 }  // namespace
 
 CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device) {
   if (!is_complex(problem.type)) return {.problem = problem};
-  CoreProblem core = real_core(problem, device);
-  if (problem.triangle) {
-    core.problem.triangle = problem.triangle;
-    core.problem.triangle->parts = core.parts;
-  }
+  CoreProblem core = with_triangle(real_core(problem, device), problem);
   if (problem.k_range) {
     core.problem.k_range = problem.k_range;
     KRange& range = *core.problem.k_range;
     (range.of_rows ? range.k_per_line : range.block) *= core.parts;
   }
+  return core;
+}
+
+CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device, const GemmVariant& variant,
+                    const ParameterValues& values) {
+  if (!is_complex(problem.type) || !variant.computes_complex(values)) return core_of(problem, device);
+  CoreProblem core = with_triangle(complex_core(problem, device), problem);
+  core.problem.k_range = problem.k_range;
   return core;
 }
 

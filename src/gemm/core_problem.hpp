@@ -30,8 +30,13 @@ struct CoreProblem {
   bool is_rewritten() const { return !preparations.empty(); }
 };
 
-/// The core problem and preparations of a normalized problem. Throws Error(size_overflow).
+/// The core problem and preparations of a normalized problem that suit every variant: selection sees this problem.
+/// Throws Error(size_overflow).
 CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device);
+
+/// The core problem and preparations for a configuration, which may compute complex products itself.
+CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device, const GemmVariant& variant,
+                    const ParameterValues& values);
 
 /// The core problem without its preparations.
 GemmProblem core_problem(const GemmProblem& problem);

@@ -12,15 +12,25 @@
 
 namespace tilewright::detail {
 
+/// The factors of a product are complex. Its type, n, leading dimensions, strides and offsets are those of reals, m and
+/// k count elements. Kernels multiply B by a factor of the call: gemm_slots::folded_re and folded_im.
+struct ComplexFactors {
+  bool conjugated_a = false, conjugated_b = false;
+
+  friend bool operator==(const ComplexFactors&, const ComplexFactors&) = default;
+};
+
 /// Converts from a problem, whose C is then wanted as a whole, with sums over all of k. Only plans of rank-k updates
-/// set `triangle`, and only those of triangular products set `k_range`: records and tuning see the problem alone.
+/// set `triangle`, only those of triangular products set `k_range`, and only those of configurations that compute
+/// complex products themselves set `complex`: records and tuning see the problem alone.
 struct CoreProduct : GemmProblem {
   CoreProduct() = default;
   CoreProduct(const GemmProblem& problem, std::optional<WantedTriangle> wanted = {}, std::optional<KRange> range = {})
       : GemmProblem(problem), triangle(wanted), k_range(range) {}
 
   std::optional<WantedTriangle> triangle{};
-  std::optional<KRange> k_range{};
+  std::optional<KRange> k_range{};  ///< in elements of a complex product
+  std::optional<ComplexFactors> complex{};
 };
 
 template <>

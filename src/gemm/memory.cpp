@@ -1,3 +1,4 @@
+#include "gemm/complex_selection.hpp"
 #include "gemm/core_problem.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/selector.hpp"
@@ -11,13 +12,16 @@ namespace tilewright {
 GemmMemory gemm_memory(const Engine& engine, const GemmProblem& problem, const Choice& choice) {
   using namespace detail;
   const GemmProblem ours = normalized(problem);
-  const CoreProblem core = core_of(ours, engine.profile());
-  const auto selected = state_of(engine).part<GemmSelections>().get(
-      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core.problem, choice);
+  const DeviceProfile& device = engine.profile();
+  const auto for_real = state_of(engine).part<GemmSelections>().get(
+      device, [&](Ability ability) { return engine.probe(ability); }, core_problem(ours), choice);
+  const GemmVariant& variant = *for_real->variant;
+  const CoreProblem core = core_of(ours, device, variant, for_real->values.front());
+  const ParameterValues values = selection_for_complex(*for_real, core.problem, device).values.front();
   GemmMemory memory;
   if (is_empty(ours)) return memory;
   constexpr std::uint64_t texel_bytes = 16;
-  const Execution execution = core_execution(core, *selected->variant, selected->values.front(), engine.profile());
+  const Execution execution = core_execution(core, variant, values, device);
   for (const Workspace& workspace : execution.workspaces) {
     if (workspace.kind == Workspace::Kind::float4_image) {
       memory.own += bytes_of(workspace.width, workspace.height, texel_bytes);

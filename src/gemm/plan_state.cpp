@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "gemm/complex_selection.hpp"
 #include "gemm/core_offsets.hpp"
 #include "gemm/epilogue.hpp"
 #include "gemm/operand_check.hpp"
@@ -25,14 +26,16 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, std::op
                        std::optional<KRange> range)
     : PlanState(engine, problem),
       problem_(normalized(problem)),
+      product_(problem_, triangle, range),
       swapped_(problem.layout == Layout::column_major),
-      core_(core_of({problem_, triangle, range}, engine.profile())),
+      core_(core_of(product_, engine.profile())),
       sequence_(engine) {}
 
 GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const Choice& choice)
     : State(engine, problem, std::nullopt, std::nullopt) {
   record_shape(problem_);
-  prepare(engine, *selection(engine, core_.problem, choice));
+  const auto selected = selection(engine, core_.problem, choice);
+  prepare(engine, selection_for_complex(*selected, product_for(*selected, engine), engine.profile()));
 }
 
 std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engine, const GemmProblem& problem,
@@ -42,9 +45,9 @@ std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engi
   WantedTriangle stored = triangle;
   stored.uplo = is_upper ? Uplo::upper : Uplo::lower;
   std::unique_ptr<State> state(new State(engine, problem, stored, std::nullopt));
-  const CoreProduct& product = state->core_.problem;
-  const auto for_rectangle = state->selection(engine, rectangle_like(product), choice);
-  const auto selected = selection_for_triangle(*for_rectangle, product, engine.profile());
+  const auto for_rectangle = state->selection(engine, rectangle_like(state->core_.problem), choice);
+  const auto selected =
+      selection_for_triangle(*for_rectangle, state->product_for(*for_rectangle, engine), engine.profile());
   if (!selected) return nullptr;
   state->prepare(engine, *selected);
   return state;
@@ -53,9 +56,9 @@ std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engi
 std::unique_ptr<GemmPlan::State> GemmPlan::State::of_range(const Engine& engine, const GemmProblem& problem,
                                                            const KRange& range, const Choice& choice) {
   std::unique_ptr<State> state(new State(engine, problem, std::nullopt, range));
-  const CoreProduct& product = state->core_.problem;
-  const auto for_shallow = state->selection(engine, shallow_like(product), choice);
-  const auto selected = selection_for_range(*for_shallow, product, engine.profile(), !choice.variant.empty());
+  const auto for_shallow = state->selection(engine, shallow_like(state->core_.problem), choice);
+  const auto selected = selection_for_range(*for_shallow, state->product_for(*for_shallow, engine), engine.profile(),
+                                            !choice.variant.empty());
   if (!selected) return nullptr;
   state->prepare(engine, *selected);
   return state;
@@ -65,6 +68,10 @@ std::shared_ptr<const GemmSelection> GemmPlan::State::selection(const Engine& en
                                                                 const Choice& choice) const {
   return state_of(engine).part<GemmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, product, choice);
+}
+
+CoreProduct GemmPlan::State::product_for(const GemmSelection& selected, const Engine& engine) const {
+  return core_of(product_, engine.profile(), *selected.variant, selected.values.front()).problem;
 }
 
 void GemmPlan::State::prepare(const Engine& engine, const GemmSelection& selected) {
@@ -80,6 +87,7 @@ void GemmPlan::State::prepare(const Engine& engine, const GemmSelection& selecte
 // Returns false if a compiled kernel allows only smaller work-groups than the configuration needs.
 bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant, const ParameterValues& values) {
   const DeviceProfile& device = engine.profile();
+  core_ = core_of(product_, device, variant, values);
   Execution execution = core_execution(core_, variant, values, device);
   if (!sequence_.compile(engine, gemm_source(variant, values, core_, device), std::move(execution.launches)))
     return false;

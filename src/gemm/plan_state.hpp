@@ -37,7 +37,9 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
 
   State(const Engine& engine, const GemmProblem& problem, std::optional<detail::WantedTriangle> triangle,
         std::optional<detail::KRange> range);
-  /// Returns the selection for a product like the core problem.
+  /// Returns the core problem of a selection's best configuration.
+  detail::CoreProduct product_for(const detail::Selection<GemmProblem>& selected, const Engine& engine) const;
+  /// Returns the selection for a product like the core problem that suits every variant.
   std::shared_ptr<const detail::Selection<GemmProblem>> selection(const Engine& engine, const GemmProblem& product,
                                                                   const Choice& choice) const;
   void prepare(const Engine& engine, const detail::Selection<GemmProblem>& selected);
@@ -51,9 +53,10 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   const PackedMatrix::State* checked(const PackedMatrix* packed, GemmInput input) const;
   void append_packings(const PackedInputs& packed, std::vector<cl_event>& waits) const;
 
-  GemmProblem problem_;  // normalized
-  bool swapped_;         // A and B of the normalized problem are the caller's B and A
-  detail::CoreProblem core_;
+  GemmProblem problem_;          // normalized
+  detail::CoreProduct product_;  // with its triangle and range
+  bool swapped_;                 // A and B of the normalized problem are the caller's B and A
+  detail::CoreProblem core_;     // of the plan's configuration; before it is chosen, the one that suits every variant
   detail::LaunchSequence sequence_;
   std::optional<detail::OffsetTable> offsets_;
 };

@@ -23,6 +23,13 @@ std::string range_options(const std::optional<KRange>& range) {
          define_if(range->is_triangle, "TRIANGULAR_FACTOR") + define_if(range->is_unit, "UNIT_DIAGONAL");
 }
 
+// The options of cl/gemm/packed_panel_complex.cl.
+std::string complex_options(const std::optional<ComplexFactors>& complex) {
+  if (!complex) return {};
+  return define("COMPLEX_FACTORS", 1) + define("CONJUGATED_A", complex->conjugated_a) +
+         define("CONJUGATED_B", complex->conjugated_b);
+}
+
 }  // namespace
 
 KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const CoreProduct& problem,
@@ -33,7 +40,7 @@ KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& valu
       define("TRANS_A", problem.trans_a == Transpose::yes) + define("TRANS_B", problem.trans_b == Transpose::yes) +
       define_if(device.aligned_buffers, "ALIGNED_BUFFERS") +
       (is_batched(problem) ? define("BATCH", problem.batch.by_offsets ? 2 : 1) : "") + epilogue_options(problem) +
-      triangle_options(problem.triangle) + range_options(problem.k_range);
+      triangle_options(problem.triangle) + range_options(problem.k_range) + complex_options(problem.complex);
   return variant_source(variant, values, problem,
                         variant_files(variant, {"common/index.cl", "common/bfloat16.cl", "common/types.cl",
                                                 "gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl"}),

@@ -114,6 +114,8 @@ struct Variant {
   /// Whether a configuration can leave out the parts of the result, or the steps, that a problem does not need. Asked
   /// only about problems that have such parts or steps.
   ParameterFunction<bool(const VariantProblem<Problem>&)> computes_part{};
+  /// Whether a configuration computes complex products itself. Otherwise it sees a real product of prepared operands.
+  ParameterFunction<bool()> computes_complex{};
   Needs<Problem> needs{};
   KernelMemory<Problem> memory{};
   /// Returns the launches of one problem, of which one launches the main kernel. It has the operation's name.

@@ -199,7 +199,8 @@ TEST_SUITE("complex products") {
         CHECK(found[x * ComplexProduct::m * ComplexProduct::n] ==
               product.expected(x, 0, 0, static_cast<float>(alphas[x].real()), 0));
     }
-    product.operands.workspace = {product.c(), 0};
+    const cl::Buffer small(shared_context(), CL_MEM_READ_WRITE, plan.workspace_bytes() - 1);
+    product.operands.workspace = {small(), 0};
     expect_error(ErrorCode::workspace_too_small, [&] { plan.enqueue(product.queue(), product.operands); });
     count_cases();
   }

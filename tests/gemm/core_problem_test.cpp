@@ -10,6 +10,7 @@
 #include "gemm/core_offsets.hpp"
 #include "gemm/problem_json.hpp"
 #include "gemm/variant.hpp"
+#include "kernels/sizes.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/gemm_choice.hpp"
@@ -131,6 +132,48 @@ TEST_SUITE("core problem") {
     }
   }
 
+  TEST_CASE("packed_panel reads the complex operands, and only a complex beta is prepared") {
+    const detail::GemmVariant& panels = detail::find_variant<GemmProblem>("packed_panel");
+    GemmProblem problem{.type = DataType::c64,
+                        .trans_a = Transpose::conjugate_transpose,
+                        .trans_b = Transpose::yes,
+                        .m = 20,
+                        .n = 30,
+                        .k = 50,
+                        .lda = 21,
+                        .ldb = 52,
+                        .ldc = 33};
+    problem.batch = {.count = 3, .stride_a = 2000, .stride_b = 0, .stride_c = 1000};
+    const detail::ParameterValues values = panels.preferences(problem, typical_cpu()).front();
+    const CoreProblem core = detail::core_of(detail::normalized(problem), typical_cpu(), panels, values);
+    GemmProblem expected{.type = DataType::f32,
+                         .trans_a = Transpose::yes,
+                         .trans_b = Transpose::yes,
+                         .m = 20,
+                         .n = 60,
+                         .k = 50,
+                         .lda = 42,
+                         .ldb = 104,
+                         .ldc = 66,
+                         .offset_alignment = core.problem.offset_alignment};
+    expected.batch = {.count = 3, .stride_a = 4000, .stride_b = 0, .stride_c = 2000};
+    CHECK(core.problem == expected);
+    CHECK(core.problem.complex == detail::ComplexFactors{.conjugated_a = true, .conjugated_b = false});
+    const detail::Execution execution = detail::core_execution(core, panels, values, typical_cpu());
+    CHECK(kernels_of(execution.launches) == std::vector<std::string>{"scale_c", "pack_b", "gemm"});
+    CHECK(has(execution.launches[1], detail::gemm_slots::b));
+    CHECK(has(execution.launches[1], detail::gemm_slots::folded_im));
+    const auto panel = static_cast<std::uint64_t>(detail::configuration_of(panels, values)["item_n"]);
+    REQUIRE(execution.workspaces.size() == 1);
+    CHECK(execution.workspaces.front().bytes == detail::rounded_up(60, static_cast<std::int64_t>(panel)) * 50 * 4);
+
+    // Vectors of one real hold no complex element.
+    Configuration narrow = detail::configuration_of(panels, values);
+    narrow.set("vector_n", 1);
+    CHECK_FALSE(
+        detail::core_of(detail::normalized(problem), typical_cpu(), panels, values_of(panels, narrow)).problem.complex);
+  }
+
   TEST_CASE("products of a batch that share B share its expansion") {
     GemmProblem problem{.type = DataType::c64, .m = 4, .n = 8, .k = 6};
     problem.batch = {.count = 10, .stride_a = 24, .stride_b = 0, .stride_c = 32};
@@ -177,7 +220,16 @@ TEST_SUITE("core problem") {
     const Explanation complex = explain_gemm(typical_cpu(), problem);
     const Explanation real = explain_gemm(typical_cpu(), {.m = 400, .n = 400, .k = 600, .lda = 608});
     CHECK(complex.variant == real.variant);
-    CHECK(complex.configuration == real.configuration);
+    const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(complex.variant);
+    const CoreProblem core =
+        detail::core_of(detail::normalized(problem), typical_cpu(), variant, values_of(variant, real.configuration));
+    REQUIRE(core.problem.complex);
+    CHECK(complex.configuration ==
+          detail::configuration_of(variant, variant.preferences(core.problem, typical_cpu()).front()));
+    CHECK(complex.configuration["pack_a"] == 0);
+    GemmProblem wide = problem;
+    wide.n = 400;
+    CHECK(explain_gemm(typical_cpu(), wide).configuration["pack_a"] == 1);  // A is read as it is stored
     CHECK(mentions(complex.reason, "computed as the f32 product 400 x 400 x 600 NN"));
     CHECK_FALSE(mentions(real.reason, "computed as"));
     CHECK(gemm_support(typical_cpu(), "naive", problem).supported);

@@ -94,20 +94,24 @@ TEST_SUITE("range selection") {
     for (const bool of_rows : {true, false})
       for (const DataType type : {DataType::f32, DataType::c64}) {
         const KRange range{.of_rows = of_rows, .is_triangle = true};
-        const CoreProduct product = product_of({.type = type, .m = 32, .n = 32, .k = 4096}, range, device);
+        const GemmProblem problem = detail::normalized({.type = type, .m = 32, .n = 32, .k = 4096});
         const GemmVariant& panels = detail::find_variant<GemmProblem>("packed_panel");
-        const detail::ParameterValues values = panels.preferences(product, device).front();
+        const auto product_for = [&](const detail::ParameterValues& values) {
+          return detail::core_of({problem, {}, range}, device, panels, values).problem;
+        };
+        const detail::ParameterValues values = panels.preferences(problem, device).front();
+        const CoreProduct product = product_for(values);
         CHECK(panels.computes_part(values, product));
         const detail::Execution execution = panels.execution(values, product, device);
         REQUIRE(execution.launches.size() == 2);
         CHECK(std::string(execution.launches.front().kernel) == "pack_b");
         CHECK(std::string(execution.launches.back().kernel) == "gemm");
         CHECK((execution.launches.back().global[0] == 1 || of_rows));
-        // A vector of one real cannot hold a complex column.
+        // A vector of one real cannot hold a complex element, so the product would be one of an expanded B.
         Configuration configuration = detail::configuration_of(panels, values);
         configuration.set("vector_n", 1);
         const detail::ParameterValues narrow = detail::values_of(panels, configuration);
-        CHECK(panels.computes_part(narrow, product) == (of_rows || type == DataType::f32));
+        CHECK(panels.computes_part(narrow, product_for(narrow)) == (type == DataType::f32));
         const GemmVariant& tiles = detail::find_variant<GemmProblem>("register_blocked");
         CHECK_FALSE(tiles.computes_part(tiles.preferences(product, device).front(), product));
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "gemm/variants/panel_division.hpp"
 #include "kernels/build_options.hpp"
@@ -24,9 +25,9 @@ bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 // Elements of a panel of A with `steps` steps: an odd number of cache lines, as in packed_panel_a.cl.
 std::uint64_t a_panel(Config c, Problem p, std::uint64_t steps) {
   const std::uint64_t line = 64 / accumulator_bytes(p.type);
-  return ((steps * static_cast<std::uint64_t>(c.item_m) + line - 1) / line / 2 * 2 + 1) * line;
+  return ((steps * static_cast<std::uint64_t>(sum_rows(c, p)) + line - 1) / line / 2 * 2 + 1) * line;
 }
-std::uint64_t panels_of_a(Config c, Problem p) { return ceil_div(p.m, c.item_m); }
+std::uint64_t panels_of_a(Config c, Problem p) { return ceil_div(all_sum_rows(p), sum_rows(c, p)); }
 
 // Maximum number of steps of k whose sum is exact in float, for integers that are summed in float.
 std::int64_t exact_steps(DataType type) {
@@ -44,7 +45,7 @@ struct BlockWidth {
 };
 
 // The width with the least time for a product's columns, including those past the edge. Packing B takes as long as some
-// rows of C; blocks that are not wider than C can do without. Measured on PoCL.
+// rows of C; blocks that are not wider than C can do without, unless it is complex. Measured on PoCL.
 BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool packs_b) {
   constexpr double packed_rows = 30;
   const BlockWidth widths[] = {{vector, 4, 1},   {vector, 3, 1.1},     {vector, 2, 1.4},
@@ -53,8 +54,8 @@ BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool
   const std::span<const BlockWidth> choices = many_registers ? std::span<const BlockWidth>(widths) : narrow_widths;
   const auto time = [&](const BlockWidth& width) {
     const std::int64_t columns = width.columns();
-    const bool packs = packs_b || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(columns);
-    const double packing = packs ? packed_rows / static_cast<double>(std::max<std::uint64_t>(1, p.m)) : 0;
+    const bool packs = packs_b || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(columns) || p.complex;
+    const double packing = packs ? packed_rows / static_cast<double>(std::max<std::uint64_t>(1, all_sum_rows(p))) : 0;
     return static_cast<double>(rounded_up(std::max<std::uint64_t>(1, p.n), columns)) * (width.cost + packing);
   };
   return *std::min_element(choices.begin(), choices.end(),
@@ -64,13 +65,14 @@ BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool
 // Rows of a block with `strips` strips whose sums fit into `sums` registers. A step loads an element per row and a
 // vector per strip, and rows past the edge count.
 std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
-  if (p.m == 1) return 1;
+  const std::uint64_t all = all_sum_rows(p);
+  if (all == 1) return 1;
   std::int64_t best = 0;
   double least = 0;
   for (const std::int64_t rows : {12, 8, 6, 4, 2}) {
     if (rows * strips > sums) continue;
     const double loads = static_cast<double>(rows + strips) / static_cast<double>(rows * strips);
-    const double time = loads * static_cast<double>(rounded_up(p.m, rows));
+    const double time = loads * static_cast<double>(rounded_up(all, rows));
     if (best != 0 && time >= least) continue;
     best = rows;
     least = time;
@@ -88,8 +90,9 @@ Panels preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
-  const bool is_large = p.m > 96 && p.n * p.k > 65536;
-  const bool packs_b = is_large && (p.m > 384 || (one_b(p) && p.batch.count > 1));
+  const std::uint64_t rows = all_sum_rows(p);
+  const bool is_large = rows > 96 && p.n * p.k > 65536;
+  const bool packs_b = is_large && (rows > 384 || (one_b(p) && p.batch.count > 1));
   const BlockWidth width = block_width(p, vector, many_registers, packs_b);
   const bool packs_a = is_large && p.trans_a == Transpose::yes && p.n >= 512;
   const bool one_panel = packs_a || (is_large && p.trans_a == Transpose::no);
@@ -124,8 +127,9 @@ constexpr GemmVariant variant{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .program = {.file = "gemm/packed_panel.cl",
-                .shared_files = {"common/transpose_rows.cl", "gemm/terms.cl", "gemm/packed_panel_block.cl",
-                                 "gemm/packed_panel_range.cl", "gemm/packed_panel_a.cl", "gemm/packed_panel_b.cl",
+                .shared_files = {"common/transpose_rows.cl", "common/transpose_pairs.cl", "gemm/terms.cl",
+                                 "gemm/packed_panel_block.cl", "gemm/packed_panel_range.cl", "gemm/packed_panel_a.cl",
+                                 "gemm/packed_panel_complex.cl", "gemm/packed_panel_b.cl",
                                  "gemm/packed_panel_diagonal.cl", split_k_reduction_file},
                 .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a,
                                       &Panels::pack_b},
@@ -186,12 +190,11 @@ constexpr GemmVariant variant{
               {c.unroll, c.vector_n, c.block_k, c.slice_k}};
     },
     .computes_part =
-        [](Config c, Problem p) {
+        [](Config, Problem p) {
           if (!p.k_range) return p.triangle.has_value();
-          // All parts of a complex column are in one vector.
-          return p.k_range->is_triangle &&
-                 (p.k_range->of_rows || static_cast<std::uint64_t>(c.vector_n) % p.k_range->block == 0);
+          return p.k_range->is_triangle && p.k_range->steps() == 1;
         },
+    .computes_complex = [](Config c) { return c.vector_n % 2 == 0; },
     .memory = {.private_bytes =
                    [](Config c, Problem p, Profile d) {
                      const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);
@@ -201,7 +204,7 @@ constexpr GemmVariant variant{
                      const std::int64_t rows = converts ? c.item_m * c.block_k : 0;
                      const std::int64_t blocks =
                          kept_blocks(c, p, d) + 2;  // plus the current block, and one at an edge
-                     return (panels + static_cast<std::uint64_t>(rows + blocks * c.item_m * c.item_n)) *
+                     return (panels + static_cast<std::uint64_t>(rows + blocks * sum_rows(c, p) * c.item_n)) *
                             accumulator_bytes(p.type);
                    }},
     .execution =
@@ -219,8 +222,9 @@ constexpr GemmVariant variant{
             a_argument = workspace(execution.workspaces.size());
             execution.launches.push_back(
                 {.kernel = "pack_a",
-                 .arguments = {index(p.m), index(p.k), a, index(p.lda), a_argument, offset(a_stride), batch},
-                 .global = {blocks_k, ceil_div(p.m, a_panels * config.item_m)},
+                 .arguments = {index(all_sum_rows(p)), index(p.k), a, index(p.lda), a_argument, offset(a_stride),
+                               batch},
+                 .global = {blocks_k, ceil_div(all_sum_rows(p), a_panels * sum_rows(config, p))},
                  .local = {1, 1},
                  .packs = Packing{a.value, a_argument.value, "panels of " + std::to_string(config.item_m)},
                  .shared = one_a(p)});
@@ -229,9 +233,13 @@ constexpr GemmVariant variant{
           }
           if (packs_b(config, p)) {
             b_argument = workspace(execution.workspaces.size());
+            std::vector<KernelArgument> arguments{index(p.k),   index(p.n), b,
+                                                  index(p.ldb), b_argument, offset(b_stride)};
+            if (p.complex) arguments.insert(arguments.end(), {folded_re, folded_im});
+            arguments.push_back(batch);
             execution.launches.push_back(
                 {.kernel = "pack_b",
-                 .arguments = {index(p.k), index(p.n), b, index(p.ldb), b_argument, offset(b_stride), batch},
+                 .arguments = std::move(arguments),
                  .global = {blocks_k, ceil_div(p.n, config.item_n)},
                  .local = {1, 1},
                  .packs = Packing{b.value, b_argument.value, "panels of " + std::to_string(config.item_n)},
@@ -259,7 +267,7 @@ constexpr GemmVariant variant{
           };
           append({b_argument, index(p.ldb), beta});
           append(c_arguments);
-          append({index(static_cast<std::uint64_t>(division.group_m)),
+          append({index(static_cast<std::uint64_t>(division.group_m) / parts_of_row(p)),
                   index(static_cast<std::uint64_t>(division.group_n)),
                   index(static_cast<std::uint64_t>(division.slices.length)), index(division.slices.count),
                   offset(a_stride), offset(b_stride), batch, epilogue});

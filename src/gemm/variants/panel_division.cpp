@@ -13,24 +13,25 @@ using Profile = const DeviceProfile&;
 
 // The largest groups of which a product has as many as wanted, or as many as possible; nearly equal in size.
 PanelDivision divide_c(Config c, Problem p, Profile d, double wanted) {
+  const std::int64_t item_m = sum_rows(c, p);
   const std::uint64_t max_blocks = p.k > static_cast<std::uint64_t>(c.block_k)
                                        ? static_cast<std::uint64_t>(kept_blocks(c, p, d))
                                        : std::numeric_limits<std::uint64_t>::max();  // per group
-  const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, p.m), c.item_m);
+  const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, all_sum_rows(p)), item_m);
   const std::uint64_t blocks_n = ceil_div(std::max<std::uint64_t>(1, p.n), c.item_n);
-  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_m / c.item_m), 1, blocks_m);
+  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_m / item_m), 1, blocks_m);
   std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_n / c.item_n), 1, blocks_n);
   const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
   while (along_m * along_n > 1 && (along_m * along_n > max_blocks ||
                                    static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
-    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * static_cast<std::uint64_t>(c.item_m) >=
+    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * static_cast<std::uint64_t>(item_m) >=
                                                              along_n * static_cast<std::uint64_t>(c.item_n));
     std::uint64_t& longer = halve_m ? along_m : along_n;
     longer = (longer + 1) / 2;
   }
   along_m = count(blocks_m, count(blocks_m, along_m));
   along_n = count(blocks_n, count(blocks_n, along_n));
-  return {static_cast<std::int64_t>(along_m) * c.item_m,
+  return {static_cast<std::int64_t>(along_m) * item_m,
           static_cast<std::int64_t>(along_n) * c.item_n,
           static_cast<std::size_t>(count(blocks_m, along_m)),
           static_cast<std::size_t>(count(blocks_n, along_n)),
@@ -44,28 +45,30 @@ double bytes_moved(const PanelDivision& division, Config c, Problem p) {
   constexpr double row_start = 256;  // equivalent bytes of starting a piece of a row
   constexpr double launch = 1e5;     // equivalent bytes of launching the sum of slices
   const auto element = static_cast<double>(accumulator_bytes(p.type));
-  const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
+  const auto m = static_cast<double>(all_sum_rows(p)), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   const auto reads = [&](double elements, std::size_t times, bool in_pieces, std::int64_t piece) {
     const double bytes = elements * element;
     const double again = static_cast<double>(times - 1) * (bytes > l2_bytes ? 1 : again_from_cache);
     return bytes * (1 + again) * (in_pieces ? 1 + row_start / (static_cast<double>(piece) * element) : 1);
   };
   const auto slices = static_cast<double>(division.slices.count);
-  const double sums = division.slices.count > 1 ? m * n * element * (2 * slices + 1) + launch : 0;
+  const double sums =
+      division.slices.count > 1 ? static_cast<double>(p.m) * n * element * (2 * slices + 1) + launch : 0;
   return reads(m * k, division.groups_n, p.trans_a == Transpose::yes && !packs_a(c, p), division.group_m) +
          reads(k * n, division.groups_m, !packs_b(c, p), division.group_n) + sums;
 }
 
 // Equal groups of rows for each compute unit. They compute all columns, group_n at a time.
 PanelDivision divide_rows(Config c, Problem p, Profile d) {
-  const std::int64_t kept = kept_blocks(c, p, d), along_n = std::clamp<std::int64_t>(c.group_n / c.item_n, 1, kept);
-  const std::int64_t along = std::clamp<std::int64_t>(c.group_m / c.item_m, 1, kept / along_n);
-  const std::uint64_t blocks = ceil_div(std::max<std::uint64_t>(1, p.m), c.item_m);
+  const std::int64_t item_m = sum_rows(c, p), kept = kept_blocks(c, p, d);
+  const std::int64_t along_n = std::clamp<std::int64_t>(c.group_n / c.item_n, 1, kept);
+  const std::int64_t along = std::clamp<std::int64_t>(c.group_m / item_m, 1, kept / along_n);
+  const std::uint64_t blocks = ceil_div(std::max<std::uint64_t>(1, all_sum_rows(p)), item_m);
   const std::uint64_t products = std::max<std::uint64_t>(1, p.batch.count);
   std::uint64_t groups = ceil_div(blocks, along);
   if (products < d.compute_units) groups = rounded_up(groups, static_cast<std::int64_t>(d.compute_units));
   const std::size_t blocks_of_group = ceil_div(blocks, static_cast<std::int64_t>(groups));
-  return {static_cast<std::int64_t>(blocks_of_group) * c.item_m,
+  return {static_cast<std::int64_t>(blocks_of_group) * item_m,
           along_n * c.item_n,
           ceil_div(blocks, static_cast<std::int64_t>(blocks_of_group)),
           1,
@@ -83,7 +86,7 @@ double wanted_part(Problem p) {
 
 std::int64_t kept_blocks(Config c, Problem p, Profile d) {
   const std::int64_t bytes = d.type == DeviceType::cpu ? 256 << 10 : 4 << 10;
-  const std::int64_t block = c.item_m * c.item_n * static_cast<std::int64_t>(accumulator_bytes(p.type));
+  const std::int64_t block = sum_rows(c, p) * c.item_n * static_cast<std::int64_t>(accumulator_bytes(p.type));
   return std::max<std::int64_t>(1, bytes / block);
 }
 
@@ -93,7 +96,7 @@ PanelDivision divide(Config c, Problem p, Profile d) {
   constexpr double gain = 0.8;        // margin for errors of the estimates
   const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
   const double part = wanted_part(p);
-  const double work = part * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  const double work = part * static_cast<double>(all_sum_rows(p)) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const double busy = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
   const double wanted = busy / part;  // the other groups have nothing to do
   if (is_in_place(p)) return divide_rows(c, p, d);

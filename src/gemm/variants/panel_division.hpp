@@ -13,12 +13,25 @@ struct Panels {
   std::int64_t item_m, item_n, vector_n, block_k, group_m, group_n, slice_k, unroll, pack_a, pack_b;
 };
 
+/// Rows of sums of a block: SUM_ROWS in the kernel file. A complex row of C has two.
+inline std::int64_t sum_rows(const Panels& c, const CoreProduct& p) {
+  return c.item_m + (p.complex ? c.item_m % 2 : 0);
+}
+
+/// Rows of sums per row of C.
+inline std::uint64_t parts_of_row(const CoreProduct& p) { return p.complex ? 2 : 1; }
+
+/// The rows of sums of all of C.
+inline std::uint64_t all_sum_rows(const CoreProduct& p) { return parts_of_row(p) * p.m; }
+
 /// Whether a group computes all columns of its rows, because C may replace A: IN_PLACE_ROWS in the kernel file.
 inline bool is_in_place(const CoreProduct& p) { return p.k_range && !p.k_range->of_rows; }
 
-/// Whether B is packed. With a triangular A it is, because C may replace B.
+/// Whether B is packed. With a triangular A it is, because C may replace B. A complex B is, because a factor may be
+/// multiplied into it.
 inline bool packs_b(const Panels& c, const CoreProduct& p) {
-  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range;
+  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range ||
+         p.complex;
 }
 
 /// Whether A is packed once for all groups.
@@ -33,7 +46,7 @@ double wanted_part(const CoreProduct& p);
 
 /// How C, and k if C is small, is divided among work-groups.
 struct PanelDivision {
-  std::int64_t group_m, group_n;
+  std::int64_t group_m, group_n;  ///< rows of sums, and columns of C
   std::size_t groups_m, groups_n;
   Slices slices;
 };

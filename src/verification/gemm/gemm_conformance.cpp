@@ -247,8 +247,9 @@ std::string kernel_of(const GemmPlan& plan) {
 // Checks the main kernel, whose local memory the variant declares.
 std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
   const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(plan.explanation().variant);
-  const detail::CoreProblem core = detail::core_of(detail::normalized(plan.problem()), engine.profile());
   const auto values = detail::values_of(variant, plan.explanation().configuration);
+  const detail::CoreProblem core =
+      detail::core_of(detail::normalized(plan.problem()), engine.profile(), variant, values);
   const auto launches = detail::core_execution(core, variant, values, engine.profile()).launches;
   const auto source = detail::gemm_source(variant, values, core, engine.profile());
   const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
