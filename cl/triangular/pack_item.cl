@@ -1,6 +1,6 @@
 // pack_diagonal: copies the diagonal blocks of a triangle to the form that solve_item.cl reads, which pack_diagonal.cl
-// describes. For CPUs: a work-item stores REGISTER_ROWS rows column after column, so that columns that are contiguous in
-// memory are read and stored as vectors.
+// describes. For CPUs: a work-item stores REGISTER_ROWS rows column after column, so that contiguous columns are read
+// and stored as vectors.
 //
 // global id 0 -> ROWS rows of a block     global id 1 -> block     global id 2 -> system of a batch
 //
