@@ -5,6 +5,7 @@
 #include <array>
 #include <complex>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "support/device_under_test.hpp"
@@ -142,6 +143,24 @@ TEST_SUITE("complex products") {
         expect_right(test);
       }
     }
+  }
+
+  TEST_CASE("conjugated operands of packed_panel with few and with many steps, and panels past the edge") {
+    for (const auto& [trans_a, trans_b] : {std::pair{Transpose::no, Transpose::conjugate_transpose},
+                                           std::pair{Transpose::conjugate_transpose, Transpose::no},
+                                           std::pair{Transpose::conjugate_transpose, Transpose::conjugate_transpose}})
+      for (const std::uint64_t k : {3U, 21U})
+        expect_right({.variant = "packed_panel",
+                      .configuration = {},
+                      .type = DataType::c64,
+                      .trans_a = trans_a,
+                      .trans_b = trans_b,
+                      .m = 5,
+                      .n = 37,
+                      .k = k,
+                      .alpha = {2, -1},
+                      .beta = {1, 1},
+                      .seed = k});
   }
 
   TEST_CASE("a product with k = 0, and an empty product") {
