@@ -30,11 +30,13 @@
 //   flags                what they choose                                                 table in
 //   TRANS_A, PACKED_A    where panels of A are, and what makes them                       packed_panel_a.cl
 //   TRANS_B, PACKED_B    where panels of B are, and how pack_b makes them                 packed_panel_b.cl
+//   COMPLEX_FACTORS      whether A and B are complex                                      packed_panel_complex.cl
 //   SPLIT_K              0: C is stored; 1: sums of each slice of k, m x n in a workspace
 //   K_RANGE              which steps of k a panel needs if a factor is triangular           packed_panel_range.cl
 //
 // Each row of one table occurs with each row of the other and with SPLIT_K 0 and 1. PACKED_B 0 needs at least ITEM_N
-// columns. The block of sums is in packed_panel_block.cl. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1.
+// columns. The block of sums is in packed_panel_block.cl. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1;
+// COMPLEX_FACTORS needs PACKED_B 1.
 #ifndef KEPT
 #define KEPT 256
 #endif
