@@ -16,9 +16,8 @@
 namespace tilewright {
 
 namespace detail {
-class RangedProduct;
-class TriangleProduct;
-}  // namespace detail
+class PartialProduct;
+}
 
 /// A problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
 /// Calls that need a workspace run one after another on the device, unless each has a workspace of its own.
@@ -84,8 +83,7 @@ class GemmPlan {
 
  private:
   friend class PackedMatrix;
-  friend class detail::RangedProduct;
-  friend class detail::TriangleProduct;
+  friend class detail::PartialProduct;
   class State;
   explicit GemmPlan(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/index_in.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 
 namespace tilewright::detail {
@@ -17,14 +18,6 @@ void append_squares(std::vector<BlockPart>& parts, const BlockRange& range) {
   parts.push_back({{middle, range.end}, {range.first, middle}});
   append_squares(parts, {range.first, middle});
   append_squares(parts, {middle, range.end});
-}
-
-template <class T>
-std::size_t index_of(std::vector<T>& all, const T& wanted) {
-  const auto found = std::find(all.begin(), all.end(), wanted);
-  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-  all.push_back(wanted);
-  return all.size() - 1;
 }
 
 }  // namespace
@@ -68,7 +61,7 @@ void StepBuilder::solve(Side side, const BlockRange& triangle, Transpose trans, 
                             .offset_alignment = alignment_of_parts(p.offset_alignment, {a, c}),
                             .batch = {p.batch.count, p.batch.stride_a, p.batch.stride_a}};
   result.steps.push_back(
-      {.kind = PotrfStep::Kind::solve, .plan = index_of(result.solves, problem), .a = a, .c = c, .alpha = alpha});
+      {.kind = PotrfStep::Kind::solve, .plan = index_in(result.solves, problem), .a = a, .c = c, .alpha = alpha});
 }
 
 void StepBuilder::update(const BlockRange& range, std::uint64_t end, const BlockRange& depth) {
@@ -180,7 +173,7 @@ void StepBuilder::make_tiles(const Parts& parts, const BlockRange& depth, std::u
 
 void StepBuilder::append(PotrfStep step, GemmProblem problem, std::vector<GemmProblem>& problems) {
   problem.offset_alignment = alignment_of_parts(system_.problem.offset_alignment, {step.a, step.b, step.c});
-  step.plan = index_of(problems, problem);
+  step.plan = index_in(problems, problem);
   result.steps.push_back(step);
 }
 

@@ -6,7 +6,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/explanation.hpp"
-#include "kernels/plans/triangle_product.hpp"
+#include "kernels/plans/partial_product.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -42,7 +42,7 @@ PotrfSteps StepRunner::steps_of(const PotrfForms& forms) const {
 bool StepRunner::plan_triangles(const Engine& engine, const Choice& choice) {
   const WantedTriangle triangle{.uplo = system_.problem.uplo, .real_diagonal = is_complex(system_.problem.type)};
   for (const GemmProblem& problem : steps_.triangles) {
-    auto plan = TriangleProduct::plan(engine, problem, triangle, choice);
+    auto plan = PartialProduct::plan(engine, problem, triangle, choice);
     if (!plan) {
       triangles_.clear();
       return false;

@@ -36,6 +36,11 @@ std::complex<double> rounded(DataType type, const Scalar& value) {
   return std::complex<double>(std::complex<float>(value.value()));
 }
 
+std::complex<double> checked_scalar(DataType type, const char* name, const Scalar& value) {
+  check_scalar(type, name, value);
+  return rounded(type, value);
+}
+
 double real_scalar(DataType type, const char* name, const Scalar& value) {
   check_scalar(type, name, value);
   if (value.imag() != 0)

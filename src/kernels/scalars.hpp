@@ -19,6 +19,9 @@ void check_beta(DataType type, DataType type_c, const Scalar& beta);
 /// and integers.
 std::complex<double> rounded(DataType type, const Scalar& value);
 
+/// Checks and rounds a scalar. Throws Error(invalid_scalar).
+std::complex<double> checked_scalar(DataType type, const char* name, const Scalar& value);
+
 /// Checks and rounds a scalar of an operation that scales by real numbers. Throws Error(invalid_scalar).
 double real_scalar(DataType type, const char* name, const Scalar& value);
 

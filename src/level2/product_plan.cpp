@@ -18,11 +18,6 @@ namespace {
 // Numbers of the call's scalars.
 enum ProductScalar : std::uint64_t { scalar_alpha, scalar_beta };
 
-std::complex<double> checked_scalar(DataType type, const char* name, const Scalar& value) {
-  check_scalar(type, name, value);
-  return rounded(type, value);
-}
-
 TriangleProduct checked_product(TriangleProduct product, const DeviceProfile& device) {
   product.problem = checked(std::move(product.problem), device);
   return product;

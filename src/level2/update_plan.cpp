@@ -92,8 +92,7 @@ Event UpdatePlan::enqueue(cl_command_queue queue, const UpdateCall& call, std::s
 std::complex<double> UpdatePlan::alpha_of(const UpdateCall& call) const {
   const DataType type = update_.problem.type;
   if (update_.is_hermitian && !update_.has_two()) return real_scalar(type, "alpha", call.alpha);
-  check_scalar(type, "alpha", call.alpha);
-  return rounded(type, call.alpha);
+  return checked_scalar(type, "alpha", call.alpha);
 }
 
 void UpdatePlan::check(const UpdateCall& call, bool reads) const {

@@ -13,11 +13,6 @@ QrView qr_view(const MatrixRef& at, Layout layout, std::uint64_t ld, std::uint64
   return {.at = at, .row_step = by_rows ? ld : 1, .column_step = by_rows ? 1 : ld, .ld = ld, .stride = stride};
 }
 
-std::uint64_t scratch_ld(std::uint64_t length) {
-  return length < largest_offset_alignment ? length
-                                           : rounded_up(length, static_cast<std::int64_t>(largest_offset_alignment));
-}
-
 std::uint64_t added_bytes(std::uint64_t x, std::uint64_t y) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max(), half = most / 2;
   if (x > half || y > half - workspace_alignment) return most;
@@ -28,7 +23,7 @@ void QrScratch::add(Part part, std::uint64_t rows, std::uint64_t columns, std::u
   const bool by_rows = layout_ == Layout::row_major;
   const std::uint64_t lines = by_rows ? rows : columns;
   // No multiple of 4 kB, with which all lines would share a few cache sets.
-  std::uint64_t ld = scratch_ld(by_rows ? columns : rows);
+  std::uint64_t ld = aligned_ld(by_rows ? columns : rows);
   if (ld > 0 && ld * size_of(type_) % 4096 == 0) ld += 16;
   placed_[part] = {.ld = ld, .stride = lines * ld, .offset = bytes_};
   bytes_ = added_bytes(bytes_, bytes_of(count * lines, ld, size_of(type_)));

@@ -67,9 +67,6 @@ class QrScratch {
   std::array<Placed, parts> placed_{};
 };
 
-/// Returns the leading dimension of lines of this length in a workspace: whole vectors, unless lines are shorter.
-std::uint64_t scratch_ld(std::uint64_t length);
-
 /// Returns x + y rounded up to the alignment of a workspace, or the largest number if it does not fit.
 std::uint64_t added_bytes(std::uint64_t x, std::uint64_t y);
 

@@ -72,7 +72,7 @@ void QrState::plan_system(const Engine& engine, const Choice& choice) {
   if (is_wide) {
     factored_.rows = p.n;
     factored_.columns = p.m;
-    factored_.ld = scratch_ld(p.layout == Layout::row_major ? p.m : p.n);
+    factored_.ld = aligned_ld(p.layout == Layout::row_major ? p.m : p.n);
     factored_.stride = factored_.ld * (p.layout == Layout::row_major ? p.n : p.m);
     factored_.offset_alignment = largest_offset_alignment;
     copy_bytes_ = added_bytes(0, bytes_of(p.batch.count, factored_.stride, element));

@@ -46,12 +46,8 @@ bool needs_joined_factors(const RankKSystem& system) {
 
 JoinedFactors joined_factors(const RankKSystem& system) {
   const bool by_rows = system.layout == Layout::row_major;
-  const std::uint64_t shortest = by_rows ? 3 * system.k : system.n;
   JoinedFactors joined;
-  // Long lines begin at whole vectors.
-  joined.ld = shortest < largest_offset_alignment
-                  ? shortest
-                  : rounded_up(shortest, static_cast<std::int64_t>(largest_offset_alignment));
+  joined.ld = aligned_ld(by_rows ? 3 * system.k : system.n);
   joined.apart = by_rows ? system.k : system.k * joined.ld;
   const std::uint64_t lines = by_rows ? system.n : 3 * system.k;
   const bool is_shared = system.strides[0] == 0 && system.strides[1] == 0;

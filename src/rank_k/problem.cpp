@@ -93,8 +93,7 @@ RankKSystem rank_k_system(const GemmtProblem& p, const DeviceProfile& device) {
 RankKScalars rank_k_scalars(const RankKSystem& system, const RankKCall& call) {
   const auto checked = [&](const char* name, const Scalar& value, bool must_be_real) -> std::complex<double> {
     if (must_be_real) return real_scalar(system.type, name, value);
-    check_scalar(system.type, name, value);
-    return rounded(system.type, value);
+    return checked_scalar(system.type, name, value);
   };
   return {checked("alpha", call.alpha, system.real_alpha), checked("beta", call.beta, system.is_hermitian)};
 }

@@ -8,7 +8,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/plans/choice_check.hpp"
-#include "kernels/plans/triangle_product.hpp"
+#include "kernels/plans/partial_product.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -41,7 +41,7 @@ bool RankKPlan::plan_triangles(const Engine& engine, const Choice& choice) {
   steps_ = whole_steps(multiplied_);
   const WantedTriangle triangle{.uplo = system_.uplo, .real_diagonal = system_.is_hermitian};
   for (const RankKProduct& product : steps_.products) {
-    auto plan = TriangleProduct::plan(engine, product.problem, triangle, choice);
+    auto plan = PartialProduct::plan(engine, product.problem, triangle, choice);
     if (!plan) {
       products_.clear();
       return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/index_in.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 
 namespace tilewright::detail {
@@ -10,14 +11,6 @@ namespace {
 
 constexpr std::size_t left = 0, right = 1, result = 2;
 using Places = std::array<std::uint64_t, 3>;  // of the left and the right factor and of the result
-
-template <class T>
-std::size_t index_of(std::vector<T>& all, const T& wanted) {
-  const auto found = std::find(all.begin(), all.end(), wanted);
-  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-  all.push_back(wanted);
-  return all.size() - 1;
-}
 
 // Appends the block that starts at a row and a column below the diagonal, or its mirror image above.
 void append(std::vector<RankKBlock>& blocks, const RankKBlock& lower, Uplo uplo) {
@@ -106,7 +99,7 @@ class Builder {
       step.places = {};
     }
     product.problem.offset_alignment = alignment_of_parts(system_.offset_alignment, {bits});
-    step.product = index_of(steps.products, product);
+    step.product = index_in(steps.products, product);
     return step;
   }
 

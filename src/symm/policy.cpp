@@ -25,12 +25,8 @@ bool keeps_triangle(const SymmSystem& system) {
 bool may_split(DataType type) { return size_of(type) > 2; }
 
 SymmBlocks blocks_of(const SymmSystem& system, std::uint64_t rows) {
-  const std::uint64_t order = system.order(), shortest = std::min(rows, order);
-  // Long rows begin at whole vectors.
-  const std::uint64_t ld = shortest < largest_offset_alignment
-                               ? shortest
-                               : rounded_up(shortest, static_cast<std::int64_t>(largest_offset_alignment));
-  return {.rows = shortest, .ld = ld, .stride = system.problem.batch.stride_a == 0 ? 0 : order * ld};
+  const std::uint64_t order = system.order(), existing = std::min(rows, order), ld = aligned_ld(existing);
+  return {.rows = existing, .ld = ld, .stride = system.problem.batch.stride_a == 0 ? 0 : order * ld};
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "symm/steps.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "kernels/index_in.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 #include "kernels/operands/triangle_squares.hpp"
 
@@ -79,8 +79,8 @@ class Builder {
                     .a = factor.place + offsets[0],
                     .b = factor.first_column * step_b + offsets[1],
                     .c = factor.first_row * step_c + offsets[2]};
-      step.product =
-          number_of(product(factor, batch, alignment_of_parts(p_.offset_alignment, {step.a, step.b, step.c})));
+      const std::uint64_t alignment = alignment_of_parts(p_.offset_alignment, {step.a, step.b, step.c});
+      step.product = index_in(result.products, product(factor, batch, alignment));
       result.steps.push_back(step);
     });
   }
@@ -108,14 +108,6 @@ class Builder {
       problem.batch.stride_b = stride(0);
     }
     return problem;
-  }
-
-  std::size_t number_of(const GemmProblem& problem) {
-    auto& products = result.products;
-    const auto found = std::find(products.begin(), products.end(), problem);
-    const auto number = static_cast<std::size_t>(found - products.begin());
-    if (found == products.end()) products.push_back(problem);
-    return number;
   }
 
   const SymmSystem& system_;

@@ -18,15 +18,10 @@ TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) 
 
 void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, const TrsmOperands& operands,
                          std::uint64_t workspace_bytes) {
-  const bool reads = trsm_scalar(system, operands.alpha) != 0.0;
+  const bool reads = checked_scalar(system.problem.type, "alpha", operands.alpha) != 0.0;
   if (system.empty()) return;
   check_triangle_operands(context, system, operands, reads, "; X overwrites B, so A needs memory of its own",
                           workspace_bytes);
-}
-
-std::complex<double> trsm_scalar(const TrsmSystem& system, const Scalar& alpha) {
-  check_scalar(system.problem.type, "alpha", alpha);
-  return rounded(system.problem.type, alpha);
 }
 
 }  // namespace tilewright::detail

@@ -1,9 +1,7 @@
 // Triangular systems in one form: T X = alpha B, where the columns of X are the right-hand sides.
 #pragma once
 
-#include <complex>
 #include <cstdint>
-#include <span>
 
 #include "kernels/operands/triangle_form.hpp"
 #include "tilewright/triangular.hpp"
@@ -28,8 +26,5 @@ TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device);
 /// overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace).
 void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, const TrsmOperands& operands,
                          std::uint64_t workspace_bytes);
-
-/// Returns alpha rounded to the element type. Throws Error(invalid_scalar).
-std::complex<double> trsm_scalar(const TrsmSystem& system, const Scalar& alpha);
 
 }  // namespace tilewright::detail

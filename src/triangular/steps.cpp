@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
+#include "kernels/index_in.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 
 namespace tilewright::detail {
@@ -44,14 +46,9 @@ class Builder {
     const std::uint64_t a = rest.first * system_.t_row_step + solved.first * system_.t_column_step;
     const std::uint64_t first_solved = solved.first * system_.b_row_step, first_rest = rest.first * system_.b_row_step;
     const std::uint64_t alignment = alignment_of_parts(system_.problem.offset_alignment, {a, first_solved, first_rest});
-    const GemmProblem problem = product(solved.count(), rest.count(), alignment);
-    auto& products = result.products;
-    const auto found = std::find(products.begin(), products.end(), problem);
-    const auto which = static_cast<std::size_t>(found - products.begin());
-    if (found == products.end()) products.push_back(problem);
     result.steps.push_back({.kind = TrsmStep::Kind::product,
                             .scales = scales,
-                            .product = which,
+                            .product = index_in(result.products, product(solved.count(), rest.count(), alignment)),
                             .a = a,
                             .solved = first_solved,
                             .rest = first_rest});

@@ -8,6 +8,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/plans/choice_check.hpp"
+#include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 #include "tilewright/gemm.hpp"
 
@@ -64,7 +65,7 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
   check_call(queue, waits);
   check_trsm_operands(context_, system_, operands, workspace_bytes_);
   if (!solver_ && !small_solver_) return enqueue_marker(queue, waits);
-  const std::complex<double> alpha = trsm_scalar(system_, operands.alpha);
+  const std::complex<double> alpha = rounded(asked_.type, operands.alpha);
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
   if (small_solver_)

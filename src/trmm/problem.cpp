@@ -17,15 +17,10 @@ TrmmSystem trmm_system(const TrmmProblem& problem, const DeviceProfile& device) 
 
 void check_trmm_operands(const cl::Context& context, const TrmmSystem& system, const TrmmOperands& operands,
                          std::uint64_t workspace_bytes) {
-  const bool reads = trmm_scalar(system, operands.alpha) != 0.0;
+  const bool reads = checked_scalar(system.problem.type, "alpha", operands.alpha) != 0.0;
   if (system.empty()) return;
   check_triangle_operands(context, system, operands, reads, "; the product overwrites B, so A needs memory of its own",
                           workspace_bytes);
-}
-
-std::complex<double> trmm_scalar(const TrmmSystem& system, const Scalar& alpha) {
-  check_scalar(system.problem.type, "alpha", alpha);
-  return rounded(system.problem.type, alpha);
 }
 
 }  // namespace tilewright::detail

@@ -1,7 +1,6 @@
 // Triangular products in one form: B := alpha T B, where T multiplies every line of B.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 
 #include "kernels/operands/triangle_form.hpp"
@@ -29,8 +28,5 @@ TrmmSystem trmm_system(const TrmmProblem& problem, const DeviceProfile& device);
 /// overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace).
 void check_trmm_operands(const cl::Context& context, const TrmmSystem& system, const TrmmOperands& operands,
                          std::uint64_t workspace_bytes);
-
-/// Returns alpha rounded to the element type. Throws Error(invalid_scalar).
-std::complex<double> trmm_scalar(const TrmmSystem& system, const Scalar& alpha);
 
 }  // namespace tilewright::detail

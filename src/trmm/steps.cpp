@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/index_in.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 #include "kernels/operands/triangle_squares.hpp"
 #include "kernels/sizes.hpp"
@@ -13,11 +14,7 @@ namespace {
 
 TrmmCopy copy_of(const TrmmSystem& system, std::uint64_t part) {
   const std::uint64_t rows = std::min(part, system.order);
-  const std::uint64_t shortest = system.is_left() ? system.lines : rows;
-  // Long rows begin at whole vectors.
-  const std::uint64_t ld = shortest < largest_offset_alignment
-                               ? shortest
-                               : rounded_up(shortest, static_cast<std::int64_t>(largest_offset_alignment));
+  const std::uint64_t ld = aligned_ld(system.is_left() ? system.lines : rows);
   return {.holds_sums = system.keeps_sums(),
           .rows = rows,
           .step = system.is_left() ? ld : 1,
@@ -71,13 +68,12 @@ class Builder {
     const TrmmProblem& p = system_.problem;
     result.copy = {};
     const Repeats systems{p.batch.count, {p.batch.stride_a, p.batch.stride_b, p.batch.stride_b}};
-    TrmmStep step{.kind = TrmmStep::Kind::whole};
-    step.product = number_of({product(system_.order, system_.order, false, systems, p.offset_alignment),
-                              KRange{.of_rows = system_.is_left(),
-                                     .is_upper = system_.is_upper,
-                                     .is_triangle = true,
-                                     .is_unit = p.diag == Diag::unit}});
-    result.steps.push_back(step);
+    result.products.push_back({product(system_.order, system_.order, false, systems, p.offset_alignment),
+                               KRange{.of_rows = system_.is_left(),
+                                      .is_upper = system_.is_upper,
+                                      .is_triangle = true,
+                                      .is_unit = p.diag == Diag::unit}});
+    result.steps.push_back({.kind = TrmmStep::Kind::whole});
   }
 
   TrmmSteps result{};
@@ -127,7 +123,7 @@ class Builder {
                         .source = (from_copy ? column - copied : column) * source_step + offsets[1],
                         .target = (to_sums ? row - copied : row) * target_step + offsets[2]};
           const std::uint64_t alignment = alignment_of_parts(p.offset_alignment, {step.a, step.source, step.target});
-          step.product = number_of({product(rows, columns, from_copy, batch, alignment), range});
+          step.product = index_in(result.products, {product(rows, columns, from_copy, batch, alignment), range});
           result.steps.push_back(step);
         });
   }
@@ -162,14 +158,6 @@ class Builder {
       problem.batch.stride_b = of_t;
     }
     return problem;
-  }
-
-  std::size_t number_of(const TrmmProduct& wanted) {
-    auto& products = result.products;
-    const auto found = std::find(products.begin(), products.end(), wanted);
-    const auto number = static_cast<std::size_t>(found - products.begin());
-    if (found == products.end()) products.push_back(wanted);
-    return number;
   }
 
   const TrmmSystem& system_;

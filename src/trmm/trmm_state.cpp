@@ -9,7 +9,8 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
 #include "kernels/plans/choice_check.hpp"
-#include "kernels/plans/ranged_product.hpp"
+#include "kernels/plans/partial_product.hpp"
+#include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright {
@@ -49,7 +50,7 @@ bool TrmmPlan::State::plan_whole(const Engine& engine, const Choice& choice) {
   if (!may_multiply_whole(system_, engine.profile(), !choice.variant.empty())) return false;
   steps_ = trmm_steps_of_whole(system_);
   const TrmmProduct& product = steps_.products.front();
-  auto plan = RangedProduct::plan(engine, product.problem, *product.range, choice);
+  auto plan = PartialProduct::plan(engine, product.problem, *product.range, choice);
   if (!plan) return false;
   products_.push_back(std::move(*plan));
   reserve(engine);
@@ -65,7 +66,7 @@ bool TrmmPlan::State::plan_range(const Engine& engine, const Choice& choice, Trm
   steps_ = trmm_steps_with_range(system_, static_cast<std::uint64_t>(shape.block), square);
   // The product with the range comes last, and decides.
   const TrmmProduct& large = steps_.products.back();
-  auto plan = RangedProduct::plan(engine, large.problem, *large.range, choice);
+  auto plan = PartialProduct::plan(engine, large.problem, *large.range, choice);
   if (!plan) return false;
   for (const TrmmProduct& product : steps_.products)
     if (!product.range) products_.emplace_back(engine, product.problem, choice);
@@ -99,7 +100,7 @@ Event TrmmPlan::State::enqueue(cl_command_queue queue, const TrmmOperands& opera
   check_call(queue, waits);
   check_trmm_operands(context_, system_, operands, workspace_bytes_);
   if (products_.empty() && !multiplier_) return enqueue_marker(queue, waits);
-  const std::complex<double> alpha = trmm_scalar(system_, operands.alpha);
+  const std::complex<double> alpha = rounded(asked_.type, operands.alpha);
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
   if (alpha == 0.0 && multiplier_)

@@ -1,6 +1,7 @@
 // Errors of QR's operations, waits, queues, workspaces and events.
 #include <string>
 
+#include "kernels/operands/parts_alignment.hpp"
 #include "qr/qr_runner.hpp"
 #include "qr/qr_scratch.hpp"
 #include "qr/qr_shape.hpp"
@@ -147,8 +148,8 @@ TEST_SUITE("qr calls") {
       CHECK(OrgqrPlan(engine, {.layout = layout, .m = 1000000, .n = 1, .k = 1}).workspace_bytes() < 4100000);
       CHECK(GelsPlan(engine, {.layout = layout, .m = 1, .n = 1000000, .nrhs = 1}).workspace_bytes() < 20100000);
     }
-    for (const std::uint64_t length : {0U, 1U, 15U, 16U}) CHECK(detail::scratch_ld(length) == length);
-    CHECK(detail::scratch_ld(17) == 32);
+    for (const std::uint64_t length : {0U, 1U, 15U, 16U}) CHECK(detail::aligned_ld(length) == length);
+    CHECK(detail::aligned_ld(17) == 32);
     detail::QrScratch scratch(DataType::f64, Layout::row_major);
     scratch.add(detail::QrScratch::products, 1000, 0, 10);
     CHECK(scratch.bytes() == 0);

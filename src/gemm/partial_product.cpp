@@ -1,0 +1,29 @@
+#include "kernels/plans/partial_product.hpp"
+
+#include "gemm/plan_state.hpp"
+
+namespace tilewright {
+
+GemmPlan::GemmPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+namespace detail {
+
+// CPUs multiply blocks faster than whole tiles by register_blocked, so there the caller must choose that variant. GPUs
+// multiply triangles in blocks, unless the caller chooses a variant.
+std::optional<GemmPlan> PartialProduct::plan(const Engine& engine, const GemmProblem& problem, const KRange& range,
+                                             const Choice& choice) {
+  if ((engine.profile().type == DeviceType::cpu) != range.is_triangle && choice.variant.empty()) return {};
+  auto state = GemmPlan::State::of_range(engine, problem, range, choice);
+  if (state == nullptr) return {};
+  return GemmPlan(std::move(state));
+}
+
+std::optional<GemmPlan> PartialProduct::plan(const Engine& engine, const GemmProblem& problem,
+                                             const WantedTriangle& triangle, const Choice& choice) {
+  auto state = GemmPlan::State::of_triangle(engine, problem, triangle, choice);
+  if (state == nullptr) return {};
+  return GemmPlan(std::move(state));
+}
+
+}  // namespace detail
+}  // namespace tilewright
