@@ -10,8 +10,6 @@
 // Elements outside T's triangle are neither read nor multiplied, so a NaN in B reaches only the rows that depend on it.
 // Complex numbers are split into parts, so that vectors hold parts of one kind. T is never conjugated: the kernel
 // conjugates x and the result instead.
-// If `copies` is not 0, the block's rows are also copied to w, unscaled. If alpha is 0, B is set to 0 and nothing read.
-// With KEEPS_SUMS, w receives the results instead of B.
 //
 // group id 0 -> LINES lines     group id 1 -> block     global id 2 -> system of a batch
 //
@@ -22,13 +20,6 @@
 //   VEC         lines per vector: 1, 2, 4, 8 or 16
 //   VECTORS     vectors per row of a tile
 //   WG          work-items per group
-//   KEEPS_SUMS  1: results are not rounded to the type of B, but stored in w
-#ifndef KEEPS_SUMS
-#define KEEPS_SUMS 0
-#endif
-#ifndef PARTS
-#define PARTS 1
-#endif
 #ifndef BLOCK
 #define BLOCK 64
 #endif
@@ -37,9 +28,6 @@
 #endif
 #ifndef ROWS
 #define ROWS 4
-#endif
-#ifndef VEC
-#define VEC 4
 #endif
 #ifndef VECTORS
 #define VECTORS 1
@@ -142,14 +130,7 @@ INLINE void read_block(__local accum_t* x, __global const in_t* b, long step, lo
   }
 
 KERNEL(WG, 1, 1)
-void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
-                     const index_t is_unit, const index_t conjugates, const accum_t alpha_re, const accum_t alpha_im,
-                     __global const in_t* restrict t, const ulong t_offset, const long row_step, const long column_step,
-                     const ulong t_stride,  // T: order x order
-                     __global in_t* restrict b, const ulong b_offset, const long step, const long line_step,
-                     const ulong b_stride,  // B
-                     const index_t copies, __global accum_t* restrict w, const ulong w_offset, const long w_step,
-                     const long w_line_step, const ulong w_stride) {
+void multiply_blocks(MULTIPLY_BLOCKS_ARGUMENTS) {
   __local accum_t x[PARTS * BLOCK * LINES];
   const int item = (int)get_local_id(0);
   const long in_part = (long)GROUP_ID(1, 1) * BLOCK, first = begin + in_part, system = get_global_id(2);

@@ -9,7 +9,6 @@
 //   [  # \   ]    rows at once  [           ]
 // Inside the triangle of such rows, lanes outside T keep their sums, so a NaN in B reaches only the rows that depend on
 // it. Elements outside T's triangle are not read. T is packed conjugated where op(A) conjugates.
-// If `copies` is not 0, the block's rows are also copied to w, unscaled. If alpha is 0, B is set to 0 and nothing read.
 // Purpose: CPUs. Vectors across lines would need a transposed copy of each line.
 //
 // group id 0 -> LINES lines     group id 1 -> block     global id 2 -> system of a batch
@@ -111,14 +110,7 @@ INLINE void pack_block(__local accum_t* packed, __global const accum_t* t, long 
   }
 
 KERNEL(1, 1, 1)
-void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
-                     const index_t is_unit, const index_t conjugates, const accum_t alpha_re, const accum_t alpha_im,
-                     __global const accum_t* restrict t, const ulong t_offset, const long row_step,
-                     const long column_step, const ulong t_stride,  // T: order x order
-                     __global accum_t* restrict b, const ulong b_offset, const long step, const long line_step,
-                     const ulong b_stride,  // B
-                     const index_t copies, __global accum_t* restrict w, const ulong w_offset, const long w_step,
-                     const long w_line_step, const ulong w_stride) {
+void multiply_blocks(MULTIPLY_BLOCKS_ARGUMENTS) {
   __local accum_t packed[PARTS * BLOCK * BLOCK];
   const long in_part = (long)GROUP_ID(1, 1) * BLOCK, first = begin + in_part, system = get_global_id(2);
   const long line = (long)GROUP_ID(0, 1) * LINES;

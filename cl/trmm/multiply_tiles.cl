@@ -14,8 +14,6 @@
 // Elements outside T's triangle are neither read nor multiplied, so a NaN in B reaches only the rows that depend on it.
 // A unit diagonal is not read. Complex numbers are split into parts. T is never conjugated: the kernel conjugates x and
 // the result instead.
-// If `copies` is not 0, the block's rows are also copied to w, unscaled. If alpha is 0, B is set to 0 and nothing read.
-// With KEEPS_SUMS, w receives the results instead of B.
 // Purpose: GPUs. Rows past the matrix and missing lines are computed, but not stored.
 //
 // group id 0 -> LINES lines     group id 1 -> block     global id 2 -> system of a batch
@@ -29,10 +27,6 @@
 //   STRIP          tile columns of T in local memory
 //   WG             work-items per group: one per tile
 //   ADJACENT_ROWS  1: the elements of a line are contiguous in B and w; 0: those of a row are
-//   KEEPS_SUMS     1: results are not rounded to the type of B, but stored in w
-#ifndef KEEPS_SUMS
-#define KEEPS_SUMS 0
-#endif
 #ifndef ADJACENT_ROWS
 #define ADJACENT_ROWS 0
 #endif
@@ -186,14 +180,7 @@ INLINE void read_strip(__local accum_t* tiles, __global const in_t* t, long row_
   }
 
 KERNEL(WG, 1, 1)
-void multiply_blocks(const index_t begin, const index_t order, const index_t all_lines, const index_t is_upper,
-                     const index_t is_unit, const index_t conjugates, const accum_t alpha_re, const accum_t alpha_im,
-                     __global const in_t* restrict t, const ulong t_offset, const long row_step, const long column_step,
-                     const ulong t_stride,  // T: order x order
-                     __global in_t* restrict b, const ulong b_offset, const long step, const long line_step,
-                     const ulong b_stride,  // B
-                     const index_t copies, __global accum_t* restrict w, const ulong w_offset, const long w_step,
-                     const long w_line_step, const ulong w_stride) {
+void multiply_blocks(MULTIPLY_BLOCKS_ARGUMENTS) {
   __local accum_t x[PARTS * BLOCK * X_PITCH] __attribute__((aligned(VEC * BYTES_ACCUM)));
   __local accum_t tiles[TILE_ROWS * T_PITCH] __attribute__((aligned(VEC * BYTES_ACCUM)));
   const int item = (int)get_local_id(0);

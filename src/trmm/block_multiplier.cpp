@@ -77,8 +77,8 @@ Launch TrmmBlockMultiplier::round_launch(const DeviceProfile& device, std::uint6
 void TrmmBlockMultiplier::compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const {
   const TrmmProblem& p = system_.problem;
   const DeviceProfile& device = engine.profile();
-  std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl", "common/types.cl", "trmm/sums.cl",
-                                      shape_.file};
+  std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl",      "common/types.cl",
+                                      "trmm/sums.cl",    "trmm/multiply_blocks.cl", shape_.file};
   if (copy_.holds_sums) files.emplace_back("trmm/round_sums.cl");
   const KernelSource source{
       "trmm", std::move(files),
@@ -91,11 +91,8 @@ void TrmmBlockMultiplier::compile(const Engine& engine, LaunchSequence& sequence
 
 void TrmmBlockMultiplier::multiply(CommandChain& chain, std::uint64_t first, std::complex<double> alpha,
                                    const MatrixRef& a, const MatrixRef& b, const MatrixRef& copy, bool event) {
-  const MatrixRef rows_of_b{b.buffer, b.offset};
   multiply_.run(chain,
-                {.size = first,
-                 .scalars = {alpha.real(), alpha.imag()},
-                 .matrices = {a, rows_of_b, copy_.rows > 0 ? copy : rows_of_b}},
+                {.size = first, .scalars = {alpha.real(), alpha.imag()}, .matrices = {a, b, copy_.rows > 0 ? copy : b}},
                 event);
 }
 

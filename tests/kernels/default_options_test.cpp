@@ -105,12 +105,14 @@ TEST_SUITE("default options") {
                                      "common/small_tiles.cl", "triangular/conjugation.cl", solver}),
                        options);
     for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl", "trmm/multiply_tiles.cl"})
-      check_compiles(product, after_common({"trmm/sums.cl", product}));
+      check_compiles(product, after_common({"trmm/sums.cl", "trmm/multiply_blocks.cl", product}));
     for (const char* const options : {" -DPARTS=2 -DSTRIP=8", " -DADJACENT_ROWS=1"})
-      check_compiles("trmm tiles", after_common({"trmm/sums.cl", "trmm/multiply_tiles.cl"}), options);
+      check_compiles("trmm tiles", after_common({"trmm/sums.cl", "trmm/multiply_blocks.cl", "trmm/multiply_tiles.cl"}),
+                     options);
     for (const char* const options : {"", " -DSTORED_AS_HALF=1", " -DSTORED_AS_BFLOAT=1"})
       for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_tiles.cl"})
-        check_compiles("trmm of two bytes", after_common({"trmm/sums.cl", product, "trmm/round_sums.cl"}),
+        check_compiles("trmm of two bytes",
+                       after_common({"trmm/sums.cl", "trmm/multiply_blocks.cl", product, "trmm/round_sums.cl"}),
                        std::string(options) + " -DKEEPS_SUMS=1");
     for (const char* const options :
          {"", " -DCOMPLEX=1 -DHERMITIAN=1", " -DMIRRORED=1", " -DSTORED_AS_HALF=1", " -DCOMPLEX=1 -DALIGNED_BUFFERS=1"})
