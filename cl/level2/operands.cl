@@ -1,6 +1,6 @@
 // Operands of the kernels for a triangle and vectors. Follows complex.cl.
 //
-// A is row-major, of order n. UPPER says which triangle is stored, the other one is neither read nor written:
+// A is row-major, of order n. UPPER is the stored triangle. The other one is neither read nor written.
 //
 //   UPPER 0:  row i has columns 0 .. i        UPPER 1:  row i has columns i .. n - 1
 //

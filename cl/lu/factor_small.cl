@@ -1,5 +1,5 @@
-// factor_small: factors many small matrices in place, P A = L U, of up to SMALL_ROWS rows and SMALL_COLUMNS columns each.
-// A work-group handles MATRICES matrices, with one work-item per row, which holds its row in registers. For GPUs.
+// factor_small: factors many small matrices in place, P A = L U, of up to SMALL_ROWS rows and SMALL_COLUMNS columns
+// each. A work-group handles MATRICES matrices, with one work-item per row, which holds its row in registers. For GPUs.
 //
 //   registers of a row    One step:  search  every work-item publishes the size of its first element; the first largest
 //   before step j                            one in the order of places is the pivot

@@ -30,7 +30,7 @@ INLINE accum_t larger(accum_t most, accum_t x) { return x > most || x != x ? x :
 // those of another matrix, even where norms hide the difference.
 INLINE accum_t size_in_float(element_t x) {
 #if COMPLEX
-  const float2 low = fabs(to_low(x));  // in whose range squares of doubles are in range too
+  const float2 low = fabs(to_low(x));  // squares of doubles in its range do not overflow
   return low.x < INFINITY && low.y < INFINITY ? sqrt(x.x * x.x + x.y * x.y) : INFINITY;
 #else
   return fabs((float)x) < INFINITY ? fabs(x) : INFINITY;

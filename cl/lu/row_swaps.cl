@@ -41,15 +41,15 @@ void row_swaps(const index_t columns, const index_t skipped, const index_t skips
       // Interchanges are followed from the last one back to where the row comes from.
       const int step = t % count;
       index_t row = t < count ? step : pivot[step];
-      bool is_later = false;
+      bool repeats = false;
       for (int s = 0; s < count; ++s) {
         const int at = backwards ? s : count - 1 - s;
         const index_t other = pivot[at];
         row = row == at ? other : row == other ? at : row;
-        is_later = is_later || (at < step && other == pivot[step]);
+        repeats = repeats || (at < step && other == pivot[step]);
       }
       place[t] = row;
-      if (t >= count) is_repeated[step] = is_later;
+      if (t >= count) is_repeated[step] = repeats;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 

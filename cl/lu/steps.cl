@@ -1,5 +1,5 @@
-// Shared by the kernels of the LU factorisation, a launch of which factors a sub-panel. Follows factor_panels.cl. Adjacent
-// elements of a matrix are `row_step` or `column_step` apart, so one kernel serves both layouts.
+// Shared by the kernels of the LU factorisation, a launch of which factors a sub-panel. Follows factor_panels.cl.
+// Adjacent elements of a matrix are `row_step` or `column_step` apart, so one kernel serves both layouts.
 //
 //   SUBPANEL     maximum number of columns that a launch factors, and of rows that a launch solves for
 //   SUBPANEL_WG  work-items per group of subpanel_groups.cl
@@ -67,7 +67,6 @@ typedef lanes_t factor_t;
 #define KEY uint
 #endif
 #define AS_KEY JOIN(as_, KEY)
-#define AS_BITS(x) ((ulong)AS_KEY(x))  // of an accum_t
 #define NO_ROW ((index_t)(((ulong)1 << (INDEX_BITS - 1)) - 1))
 
 INLINE KEY key_of(element_t x, bool is_first) {

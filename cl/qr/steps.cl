@@ -1,5 +1,5 @@
-// Shared by the kernels of the QR factorisation. Follows factor_panels.cl. Adjacent elements of a matrix are `row_step` or
-// `column_step` apart, so one kernel serves both layouts.
+// Shared by the kernels of the QR factorisation. Follows factor_panels.cl. Adjacent elements of a matrix are `row_step`
+// or `column_step` apart, so one kernel serves both layouts.
 //
 //   SUBPANEL  maximum number of columns that a launch factors
 //   PANEL_WG  work-items per group of panel_groups.cl

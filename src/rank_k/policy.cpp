@@ -29,9 +29,9 @@ constexpr Costs cpu{.launch = 2e6, .byte = 3, .smallest = 64, .grid = 2};
 constexpr Costs gpu{.launch = 1e8, .byte = 8, .smallest = 64, .grid = 8};
 // A complex product expands its right factor for each square, so that a larger grid takes more memory.
 constexpr std::uint64_t complex_grid = 4;
-// A larger grid than the least one has at most so many squares: the host lists the offsets of each.
+// Most squares of a grid that is larger than the least one: the host lists the offsets of each.
 constexpr std::uint64_t most_squares = 1024;
-// Blocks on the diagonal of one update take at most so much memory, unless they are the smallest ones.
+// Most bytes of the blocks on the diagonal of one update. The smallest blocks may take more.
 constexpr std::uint64_t most_bytes = std::uint64_t{16} << 20;
 
 // The cost of an update in blocks of `block` rows. Blocks on the diagonal go through the workspace and compute both

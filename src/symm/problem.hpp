@@ -18,7 +18,7 @@ struct SymmSystem {
   bool is_left() const { return problem.side == Side::left; }
   bool is_hermitian() const { return problem.symmetry == Symmetry::hermitian; }
   std::uint64_t order() const { return is_left() ? problem.m : problem.n; }  ///< order of A
-  std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }  ///< columns of B on the left, else rows
+  std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }  ///< of B: its rows if A is on the right
   std::uint64_t copies_of_a() const { return problem.batch.stride_a == 0 ? 1 : problem.batch.count; }
   StoredMatrix stored_a() const { return {order(), order(), problem.lda}; }
   StoredMatrix stored_b() const { return {problem.m, problem.n, problem.ldb}; }

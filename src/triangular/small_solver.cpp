@@ -11,11 +11,11 @@
 namespace tilewright::detail {
 namespace {
 
-// CPUs: a vector of right-hand sides is faster from here on.
+// CPUs: with more right-hand sides, the kernels that process vectors of them are faster.
 constexpr std::uint64_t most_lines_of_item = 4;
 // GPUs, a work-item per row: T is read once for this many right-hand sides.
 constexpr std::int64_t lines_of_rows = 4;
-// GPUs, a work-item per line: with fewer lines, or in smaller systems, a work-item per row is faster.
+// GPUs, a work-item per line: with fewer lines or elements, a work-item per row is faster.
 constexpr std::uint64_t least_lines = 8;
 constexpr std::uint64_t least_elements = 65;  // of a system's B
 constexpr std::uint64_t most_lines = 256;

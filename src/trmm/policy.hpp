@@ -14,7 +14,7 @@ struct TrmmShape {
   const char* file;            ///< kernel file of multiply_blocks
   std::int64_t block;          ///< rows of a diagonal block
   std::int64_t lines;          ///< lines of B per work-group
-  std::int64_t rows;           ///< multiply_rows.cl: lines whose sums are in registers; otherwise such rows
+  std::int64_t rows;           ///< rows, in multiply_rows.cl lines, whose sums are in registers
   std::int64_t vec;            ///< elements per vector
   std::int64_t vectors;        ///< vectors whose sums are in registers
   std::int64_t strip = 0;      ///< multiply_tiles.cl: tile columns of T in local memory
@@ -28,8 +28,8 @@ struct TrmmShape {
 /// Returns the parameters for a problem.
 TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device);
 
-/// Whether the packed operands of one product with the triangle fit, and it may be faster than blocks, which does not
-/// matter for a variant that the caller chose.
+/// Returns whether one product with the whole triangle may replace the blocks: its packed operands fit into memory, and
+/// it may be faster. Speed does not matter if the caller has chosen the variant: `is_chosen`.
 bool may_multiply_whole(const TrmmSystem& system, const DeviceProfile& device, bool is_chosen);
 
 /// Returns the rows of the squares on the diagonal outside which one product with a range of k may multiply; 0: such a
