@@ -1,6 +1,7 @@
 #include "lu/lu_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "kernels/explanation.hpp"
@@ -145,10 +146,7 @@ void LuFactorisation::solve_for_rows(CommandChain& chain, const LuKernels& kerne
 }
 
 LuSolution::LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products)
-    : problem_(problem),
-      // One work-group solves a small system, which is too slow for many right-hand sides.
-      is_small_(problem.n <= shape.capacity && problem.nrhs <= 1024) {
-  if (is_small_) return;
+    : problem_(problem) {
   TrsmProblem system{
       .type = problem.type,
       .layout = problem.layout,
@@ -161,25 +159,41 @@ LuSolution::LuSolution(const Engine& engine, const LuProblem& problem, const LuS
       .ldb = problem.ldb,
       .offset_alignment = problem.offset_alignment,
       .batch = {.count = problem.batch.count, .stride_a = problem.batch.stride_a, .stride_b = problem.batch.stride_b}};
-  if (shape.by_items && problem.task == LuTask::getri) {
+  TrsmProblem of_upper = system;
+  of_upper.uplo = Uplo::upper;
+  of_upper.diag = Diag::non_unit;
+  const bool inverts = problem.task == LuTask::getri;
+  if (!inverts && has_few_lines(problem.n, problem.nrhs, problem.batch.count, engine.profile())) {
+    const bool transposed = problem.trans != Transpose::no;
+    std::array systems{trsm_system(system, engine.profile()), trsm_system(of_upper, engine.profile())};
+    if (transposed) std::swap(systems[0], systems[1]);
+    few_lines_.emplace(engine, systems, transposed ? Interchanges::after : Interchanges::before,
+                       problem.batch.count > 1 ? problem.batch.stride_pivots : 0);
+    return;
+  }
+  // One work-group solves a small system, which is too slow for many right-hand sides.
+  is_small_ = problem.n <= shape.capacity && problem.nrhs <= 1024;
+  if (is_small_) return;
+  if (shape.by_items && inverts) {
     inverse_width_ = inverse_width(problem.n);
     for (std::uint64_t begin = 0; begin < problem.n; begin += inverse_width_)
       lower_.emplace_back(engine, part_of_inverse(system, begin, inverse_width_), products);
   } else {
     lower_.emplace_back(engine, system, products);
   }
-  system.uplo = Uplo::upper;
-  system.diag = Diag::non_unit;
-  upper_.emplace(engine, system, products);
+  upper_.emplace(engine, of_upper, products);
 }
 
 std::uint64_t LuSolution::workspace_bytes() const {
-  std::uint64_t bytes = is_small_ ? 0 : upper_->workspace_bytes();
+  std::uint64_t bytes = upper_ ? upper_->workspace_bytes() : 0;
   for (const TrsmPlan& lower : lower_) bytes = std::max(bytes, lower.workspace_bytes());
   return bytes;
 }
 
 void LuSolution::explain(Explanation& explanation) const {
+  if (few_lines_)
+    return add_reason(explanation,
+                      std::string("few right-hand sides, solved in one launch by ") + FewLinesSolver::file);
   if (is_small_) return add_reason(explanation, "one launch solves each system, because A is small");
   add_reason(explanation, inverse_width_ > 0 ? "triangular systems without the zeros of L^-1, and column interchanges"
                                              : "row interchanges and two triangular systems");
@@ -192,6 +206,7 @@ void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const Lu
   const LuProblem& p = problem_;
   if (p.n == 0 || p.nrhs == 0) return;
   const bool inverts = p.task == LuTask::getri, transposed = p.trans != Transpose::no;
+  if (few_lines_) return few_lines_->solve(chain, 1, a.at, b.at, pivots.at, false);
   if (is_small_) return kernels.small_solve(chain, a, p.n, p.trans, inverts, pivots, b, p.nrhs);
   if (inverts) kernels.identity(chain, b, p.n);
   const TrsmOperands operands{.a = a.at, .b = b.at};

@@ -9,6 +9,7 @@
 #include "lu/lu_problem.hpp"
 #include "tilewright/gemm.hpp"
 #include "tilewright/triangular.hpp"
+#include "triangular/few_lines.hpp"
 
 namespace tilewright::detail {
 
@@ -59,7 +60,8 @@ class LuSolution {
 
  private:
   LuProblem problem_;
-  bool is_small_;  // solved by one launch
+  std::optional<FewLinesSolver> few_lines_;  // solves in one launch
+  bool is_small_ = false;                    // solved by one launch of small_solve.cl
   /// Columns of the inverse per system with L, each of which begins at its own rows and columns; 0: one system for all
   /// columns of P.
   std::uint64_t inverse_width_ = 0;

@@ -21,6 +21,8 @@ TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const C
   const SmallTrsmShape small = system_.empty() ? SmallTrsmShape{} : small_trsm_shape(system_, engine.profile());
   if (small.file != nullptr) {
     small_solver_ = std::make_unique<SmallTrsmSolver>(engine, system_, small);
+  } else if (has_few_lines(system_.order, system_.nrhs, problem.batch.count, engine.profile())) {
+    few_lines_ = std::make_unique<FewLinesSolver>(engine, std::span(&system_, 1));
   } else if (!system_.empty()) {
     solver_ = std::make_unique<TrsmBlockSolver>(engine, system_);
     plan_steps(engine, choice);
@@ -48,6 +50,10 @@ Explanation TrsmPlan::State::explained() const {
                     std::to_string(small_solver_->systems()) + " per work-group";
     return result;
   }
+  if (few_lines_) {
+    result.reason = std::string("few right-hand sides, solved in one launch by ") + FewLinesSolver::file;
+    return result;
+  }
   if (!solver_) {
     result.reason = "nothing to compute: B has no elements";
     return result;
@@ -64,19 +70,26 @@ Explanation TrsmPlan::State::explained() const {
 Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& operands, std::span<const cl_event> waits) {
   check_call(queue, waits);
   check_trsm_operands(context_, system_, operands, workspace_bytes_);
-  if (!solver_ && !small_solver_) return enqueue_marker(queue, waits);
+  if (system_.empty()) return enqueue_marker(queue, waits);
   const std::complex<double> alpha = rounded(asked_.type, operands.alpha);
   std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, alpha == 0.0 ? 0 : workspace_bytes_, operands.workspace);
   if (small_solver_)
     small_solver_->solve(chain, alpha, operands.a, operands.b, operands.event);
+  else if (few_lines_)
+    few_lines_->solve(chain, alpha, operands.a, operands.b, {}, operands.event);
   else if (alpha == 0.0)
     solver_->clear(chain, operands.b, operands.event);
   else
     solve_blocks(chain, operands, alpha);
   Event last = chain.finish();
-  note_enqueued(lock, was_enqueued_, small_solver_ ? small_solver_->program() : solver_->program());
+  note_enqueued(lock, was_enqueued_, program());
   return last;
+}
+
+const cl::Program& TrsmPlan::State::program() const {
+  if (small_solver_) return small_solver_->program();
+  return few_lines_ ? few_lines_->program() : solver_->program();
 }
 
 void TrsmPlan::State::solve_blocks(CommandChain& chain, const TrsmOperands& operands, std::complex<double> alpha) {

@@ -91,9 +91,9 @@ TEST_SUITE("cholesky calls") {
   }
 
   TEST_CASE("plans with a lent workspace wait for an event") {
-    const Systems call({.n = 300, .nrhs = 3, .batch = {.count = 1}});
+    const Systems call({.n = 300, .nrhs = 17, .batch = {.count = 1}});
     const PotrfPlan factor(shared_engine(), {.n = 300}, plainest);
-    const PotrsPlan solve(shared_engine(), {.n = 300, .nrhs = 3}, plainest);
+    const PotrsPlan solve(shared_engine(), {.n = 300, .nrhs = 17}, plainest);
     REQUIRE(factor.workspace_bytes() > 0);
     const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, std::max(factor.workspace_bytes(), solve.workspace_bytes()));
     cl::UserEvent gate(call.context);

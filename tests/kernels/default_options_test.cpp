@@ -104,6 +104,9 @@ TEST_SUITE("default options") {
                        after_common({"common/complex.cl", "common/reciprocal.cl", "common/quads.cl",
                                      "common/small_tiles.cl", "triangular/conjugation.cl", solver}),
                        options);
+    for (const char* const options : {"", " -DCOMPLEX=1", " -DLINES=4"})
+      check_compiles("few lines",
+                     after_common({"common/complex.cl", "common/reciprocal.cl", "triangular/few_lines.cl"}), options);
     for (const char* const product : {"trmm/multiply_lines.cl", "trmm/multiply_rows.cl", "trmm/multiply_tiles.cl"})
       check_compiles(product, after_common({"trmm/sums.cl", "trmm/multiply_blocks.cl", product}));
     for (const char* const options : {" -DPARTS=2 -DSTRIP=8", " -DADJACENT_ROWS=1"})

@@ -113,7 +113,24 @@ TEST_SUITE("lu solutions") {
         check_system<double>(layout, 64, 20, trans, 1);
         check_system<double>(layout, 100, 5, trans, 1);
         check_system<float>(layout, 70, 2, trans, 2);
+        check_system<float>(layout, 70, 17, trans, 2);
       }
+  }
+
+  // On CPUs one launch solves up to order 2048 with up to 16 right-hand sides.
+  TEST_CASE("few right-hand sides: every number of them, orders around multiples of vectors") {
+    for (const Layout layout : layouts)
+      for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose}) {
+        for (const std::uint64_t columns : {1U, 2U, 4U, 16U}) {
+          check_system<float>(layout, 131, columns, trans, 2);
+          check_system<ComplexFloat>(layout, 37, columns, trans, 1);
+          if (trans != Transpose::conjugate_transpose) check_system<double>(layout, 90, columns, trans, 1);
+        }
+        check_system<Complex>(layout, 67, 3, trans, 2);
+        check_system<Complex>(layout, 24, 8, trans, 1);
+      }
+    check_system<float>(Layout::column_major, 520, 1, Transpose::no, 1);
+    check_system<float>(Layout::column_major, 520, 17, Transpose::yes, 1);
   }
 
   TEST_CASE("complex systems: A, A^T and A^H") {
@@ -124,6 +141,7 @@ TEST_SUITE("lu solutions") {
         check_system<ComplexFloat>(layout, 64, 20, trans, 1);
         check_system<Complex>(layout, 100, 5, trans, 1);
         check_system<ComplexFloat>(layout, 70, 2, trans, 2);
+        check_system<ComplexFloat>(layout, 70, 17, trans, 1);
       }
     check_system<double>(Layout::row_major, 33, 3, Transpose::conjugate_transpose, 1);  // A^T
   }

@@ -159,7 +159,7 @@ void check_invalid_operands() {
 /// Checks calls with a lent workspace, which make no event.
 template <class Call>
 void check_lent_workspaces() {
-  Call call(300, 3);
+  Call call(300, 17);  // on CPUs, systems with fewer right-hand sides need no workspace
   const typename Call::Plan plan(shared_engine(), call.problem, plain_products);
   CHECK(plan.problem() == call.problem);
   const std::uint64_t bytes = plan.workspace_bytes();

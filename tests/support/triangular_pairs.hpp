@@ -17,9 +17,10 @@
 namespace tilewright::test {
 
 /// Draws problems, and checks each pair of a triangular A, a B that the call overwrites, and the workspace if the
-/// operation needs one.
+/// operation needs one. B has at least `least_lines` columns, or rows if A is on the right.
 template <class Plan, class Problem>
-void check_triangular_pairs(const std::string& what, std::uint64_t seed, bool needs_workspace) {
+void check_triangular_pairs(const std::string& what, std::uint64_t seed, bool needs_workspace,
+                            std::uint64_t least_lines = 1) {
   PairDraw draw(seed);
   for (std::uint64_t round = 0; round < 6; ++round) {
     draw.new_pitch();
@@ -29,6 +30,7 @@ void check_triangular_pairs(const std::string& what, std::uint64_t seed, bool ne
               .trans = draw.trans(),
               .m = 1 + draw.below(5),
               .n = 1 + draw.below(5)};
+    (p.side == Side::left ? p.n : p.m) += least_lines - 1;
     const std::uint64_t order = p.side == Side::left ? p.m : p.n;
     const detail::StoredMatrix a = draw.matrix(p.layout, order, order), b = draw.matrix(p.layout, p.m, p.n);
     p.lda = a.ld;

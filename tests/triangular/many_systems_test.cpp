@@ -151,8 +151,8 @@ TEST_SUITE("many systems") {
       for (const std::uint64_t m : {1U, 3U, 5U, 16U, 20U, 33U, 65U, 128U}) {
         CAPTURE(m);
         const cl::CommandQueue queue = make_queue();
-        const TrsmPlan plan(engine_with_kernels_for(type), {.m = m, .n = 1}, naive);
-        const std::vector<float> ones(m * m, 1);
+        const TrsmPlan plan(engine_with_kernels_for(type), {.m = m, .n = 17}, naive);  // few systems are not packed
+        const std::vector<float> ones(m * std::max<std::uint64_t>(m, 17), 1);
         std::vector<float> packed(plan.workspace_bytes() / 4, std::numeric_limits<float>::quiet_NaN());
         const auto buffer = [&](const std::vector<float>& values) {
           const cl::Buffer made(shared_context(), CL_MEM_READ_WRITE, values.size() * 4);

@@ -45,7 +45,7 @@ TEST_SUITE("trsm calls") {
   TEST_CASE("calls on the engine's workspace run one after another, on in-order and out-of-order queues") {
     for (const bool out_of_order : {false, true}) {
       if (out_of_order && !has_out_of_order_queues()) continue;
-      SmallSystem first(300, 3, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0), second(300, 3);
+      SmallSystem first(300, 17, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0), second(300, 17);
       const TrsmPlan plan(shared_engine(), first.problem, plain_products);
       cl::UserEvent gate(first.context);
       const cl_event wait = gate();
@@ -92,15 +92,15 @@ TEST_SUITE("trsm calls") {
 
   TEST_CASE("a trsv plan uses a lent workspace, and no event if none is wanted") {
     for (const std::int64_t incx : {1, -1}) {
-      SmallSystem call(300, 1);
-      const TrsvProblem problem{.uplo = incx > 0 ? Uplo::lower : Uplo::upper, .n = 300, .incx = incx};
+      SmallSystem call(2100, 1);  // on CPUs, smaller systems need no workspace
+      const TrsvProblem problem{.uplo = incx > 0 ? Uplo::lower : Uplo::upper, .n = 2100, .incx = incx};
       const TrsvPlan plan(shared_engine(), problem, plain_products);
       CHECK(plan.problem() == problem);
       const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, plan.workspace_bytes());
       TrsvOperands operands{.a = {call.a()}, .x = {call.b()}, .workspace = {lent()}, .event = false};
       plan.enqueue(call.queue(), operands);
-      std::vector<float> x(300);
-      call.queue.enqueueReadBuffer(call.b, CL_TRUE, 0, 1200, x.data());
+      std::vector<float> x(2100);
+      call.queue.enqueueReadBuffer(call.b, CL_TRUE, 0, 8400, x.data());
       // Substitution starts with the first row of a lower triangle, with the last row of an upper one; a reversed
       // vector has its last element first.
       for (std::size_t i = 0; i < 20; ++i)

@@ -259,9 +259,11 @@ TEST_SUITE("trsm") {
     for (const Engine& engine : kernel_engines()) {
       for_all_forms({}, [&](TrsmProblem p) {
         (p.side == Side::left ? p.m : p.n) = p.trans == Transpose::no ? 300 : 257;
-        (p.side == Side::left ? p.n : p.m) = 6;
         if (p.diag == Diag::unit) p.batch = {.count = 2, .stride_a = p.uplo == Uplo::lower ? 1U : 0U};
-        check_trsm<float>(engine, p);
+        for (const std::uint64_t nrhs : {6U, 17U}) {
+          (p.side == Side::left ? p.n : p.m) = nrhs;
+          check_trsm<float>(engine, p);
+        }
       });
       for (const std::uint64_t k : {1U, 16U, 63U, 65U, 127U, 128U, 129U})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
@@ -269,6 +271,35 @@ TEST_SUITE("trsm") {
           check_trsm<float>(engine, {.side = Side::right, .uplo = uplo, .m = 17, .n = k});
         }
     }
+  }
+
+  // On CPUs one launch solves up to order 2048 with up to 16 right-hand sides.
+  TEST_CASE("few right-hand sides: every number of them, orders around multiples of vectors") {
+    for_all_forms(
+        {},
+        [](TrsmProblem p) {
+          const bool is_left = p.side == Side::left;
+          std::uint64_t order = p.uplo == Uplo::lower ? 35 : 21;
+          for (const std::uint64_t nrhs : {1U, 2U, 3U, 5U, 16U}) {
+            (is_left ? p.m : p.n) = order++;
+            (is_left ? p.n : p.m) = nrhs;
+            check_trsm<std::complex<float>>(shared_engine(), p, {.alpha = {0.5, 1}});
+            if (p.trans != Transpose::conjugate_transpose) check_trsm<float>(shared_engine(), p);
+            if (!has_doubles()) continue;
+            check_trsm<std::complex<double>>(shared_engine(), p);
+            if (p.trans != Transpose::conjugate_transpose) check_trsm<double>(shared_engine(), p);
+          }
+        },
+        complex_forms);
+  }
+
+  TEST_CASE("few right-hand sides: the largest orders of one launch, and the next") {
+    for (const std::uint64_t order : {2048U, 2049U}) {
+      check_trsm<float>(shared_engine(), {.uplo = Uplo::upper, .m = order, .n = 1});
+      check_trsm<float>(shared_engine(), {.side = Side::right, .m = 5, .n = order});
+    }
+    if (has_doubles())
+      check_trsm<std::complex<double>>(shared_engine(), {.trans = Transpose::conjugate_transpose, .m = 2048, .n = 2});
   }
 
   TEST_CASE("the bound holds for ill-conditioned matrices") {
@@ -282,13 +313,17 @@ TEST_SUITE("trsm") {
           if (has_doubles()) check_trsm<double>(engine, p, {.condition = Condition::bad});
           (side == Side::left ? p.m : p.n) = 40;
           check_trsm<std::complex<float>>(engine, p, {.condition = Condition::bad});
+          (side == Side::left ? p.n : p.m) = 3;
+          check_trsm<std::complex<float>>(engine, p, {.condition = Condition::bad});
+          check_trsm<float>(engine, p, {.condition = Condition::bad});
         }
   }
 
   TEST_CASE("alpha = 0 reads neither A nor B") {
     for_all_forms({.m = 5, .n = 70, .batch = {.count = 2}},
                   [&](const TrsmProblem& p) { check_trsm<float>(shared_engine(), p, {.alpha = 0}); });
-    check_trsm<std::complex<float>>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
+    for (const std::uint64_t nrhs : {3U, 70U})
+      check_trsm<std::complex<float>>(shared_engine(), {.m = 5, .n = nrhs}, {.alpha = 0});
   }
 
   TEST_CASE("trsv: every increment, in batches") {
@@ -325,7 +360,7 @@ TEST_SUITE("trsm") {
 TEST_SUITE("every kernel") {
   TEST_CASE("trsm") {
     for (const Engine& engine : kernel_engines())
-      for (const std::uint64_t nrhs : {2U, 17U})  // on GPUs, update_rows.cl replaces gemm for few right-hand sides
+      for (const std::uint64_t nrhs : {2U, 17U})  // other kernels solve for few right-hand sides
         check_trsm<float>(engine, {.uplo = nrhs == 2 ? Uplo::lower : Uplo::upper, .m = 70, .n = nrhs});
     check_trsm<float>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
     for (const Engine& engine : kernel_engines())
