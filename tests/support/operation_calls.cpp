@@ -233,11 +233,11 @@ class Calls {
   }
 
   void add_triangular() {
-    add_plan("trsm", {reads(a, "A", matrix_), changes(b, "B", 3 * vector_)},
-             TrsmPlan(engine_, {.m = n_, .n = 3, .offset_alignment = 1}, naive),
+    add_plan("trsm", {reads(a, "A", matrix_), changes(b, "B", nrhs_ * vector_)},
+             TrsmPlan(engine_, {.m = n_, .n = nrhs_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return TrsmOperands{.a = of[0], .b = of[1]}; });
-    add_plan("trsm of complex numbers", {reads(a, "A", 2 * matrix_), changes(b, "B", 6 * vector_)},
-             TrsmPlan(engine_, {.type = DataType::c64, .m = n_, .n = 3, .offset_alignment = 1}, naive),
+    add_plan("trsm of complex numbers", {reads(a, "A", 2 * matrix_), changes(b, "B", 2 * nrhs_ * vector_)},
+             TrsmPlan(engine_, {.type = DataType::c64, .m = n_, .n = nrhs_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return TrsmOperands{.a = of[0], .b = of[1]}; });
     for (const bool reversed : {false, true})
       add_plan(reversed ? "trsv of a reversed vector" : "trsv", {reads(a, "A", matrix_), changes(x, "x", vector_)},
@@ -274,11 +274,12 @@ class Calls {
     add_plan("potrf", {changes(a, "A", matrix_), changes(OperandName::info, "info", 8)},
              PotrfPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PotrfOperands{.a = of[0], .info = of[1]}; });
-    add_plan("potrs", {reads(a, "A", matrix_), changes(b, "B", 2 * vector_)},
-             PotrsPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+    add_plan("potrs", {reads(a, "A", matrix_), changes(b, "B", nrhs_ * vector_)},
+             PotrsPlan(engine_, {.n = n_, .nrhs = nrhs_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PotrsOperands{.a = of[0], .b = of[1]}; });
-    add_plan("posv", {changes(a, "A", matrix_), changes(b, "B", 2 * vector_), changes(OperandName::info, "info", 8)},
-             PosvPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+    add_plan("posv",
+             {changes(a, "A", matrix_), changes(b, "B", nrhs_ * vector_), changes(OperandName::info, "info", 8)},
+             PosvPlan(engine_, {.n = n_, .nrhs = nrhs_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PosvOperands{.a = of[0], .b = of[1], .info = of[2]}; });
     add_plan("potri", {changes(a, "A", matrix_)}, PotriPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PotriOperands{.a = of[0]}; });
@@ -286,19 +287,19 @@ class Calls {
 
   void add_lu() {
     using Refs = const std::vector<MatrixRef>&;
-    const CallOperand of_a = reads(a, "A", matrix_), of_b = changes(b, "B", 2 * vector_);
+    const CallOperand of_a = reads(a, "A", matrix_), of_b = changes(b, "B", nrhs_ * vector_);
     const CallOperand pivots = reads(OperandName::pivots, "pivots", 8 * n_);
     add_plan("getrf",
              {changes(a, "A", matrix_), changes(OperandName::pivots, "pivots", 8 * n_),
               changes(OperandName::info, "info", 8)},
              GetrfPlan(engine_, {.m = n_, .n = n_, .offset_alignment = 1}, naive),
              [](Refs of) { return GetrfOperands{.a = of[0], .pivots = of[1], .info = of[2]}; });
-    add_plan("getrs", {of_a, pivots, of_b}, GetrsPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+    add_plan("getrs", {of_a, pivots, of_b}, GetrsPlan(engine_, {.n = n_, .nrhs = nrhs_, .offset_alignment = 1}, naive),
              [](Refs of) { return GetrsOperands{.a = of[0], .pivots = of[1], .b = of[2]}; });
     add_plan("gesv",
              {changes(a, "A", matrix_), changes(OperandName::pivots, "pivots", 8 * n_),
               changes(OperandName::info, "info", 8), of_b},
-             GesvPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+             GesvPlan(engine_, {.n = n_, .nrhs = nrhs_, .offset_alignment = 1}, naive),
              [](Refs of) { return GesvOperands{.a = of[0], .pivots = of[1], .info = of[2], .b = of[3]}; });
     add_plan("getri", {of_a, pivots, changes(b, "B", matrix_)},
              GetriPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
@@ -337,6 +338,7 @@ class Calls {
   }
 
   const Engine& engine_ = shared_engine();
+  static constexpr std::uint64_t nrhs_ = 17;  // on CPUs, systems with fewer right-hand sides take one launch
   std::uint64_t n_;
   std::uint64_t vector_, matrix_;  // bytes in f32
   std::vector<OperationCall> calls_;
