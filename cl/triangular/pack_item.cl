@@ -30,14 +30,14 @@
   for (long c = 0; c < columns; ++c) \
     FOR_UNROLLED (int i = 0; i < REGISTER_ROWS; ++i) to[c * REGISTER_ROWS + i] = OF_T(from[i * (down) + c * across]);
 
-INLINE void pack_columns(__global stored_element_t* restrict to, __global const stored_element_t* restrict from,
-                         long down, long across, long columns) {
+INLINE void pack_columns(__global stored_element_t* to, __global const stored_element_t* from, long down, long across,
+                         long columns) {
   if (down == 1) PACK_COLUMNS(1)
   else if (down == -1) PACK_COLUMNS(-1)
   else PACK_COLUMNS(down)
 }
 
-INLINE void clear_columns(__global stored_element_t* restrict to, long first, long end) {
+INLINE void clear_columns(__global stored_element_t* to, long first, long end) {
   for (long e = first * REGISTER_ROWS; e < end * REGISTER_ROWS; ++e) to[e] = element_of(0);
 }
 

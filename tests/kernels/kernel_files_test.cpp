@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -31,6 +32,20 @@ TEST_SUITE("kernel files") {
       for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.size() <= 120, line);
     }
     CHECK(files > 50);
+  }
+
+  // Clang turns the promise into an intrinsic where it inlines the function, and Oclgrind 21.10 refuses such kernels.
+  TEST_CASE("only kernels promise that pointers do not overlap") {
+    const std::filesystem::path root = std::filesystem::path(TILEWRIGHT_TEST_SOURCE) / "cl";
+    const std::regex inlined("INLINE[^;{}]*restrict[^;{}]*\\{");
+    CHECK(std::regex_search("INLINE void f(__global int* restrict to) {", inlined));
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      if (entry.path().extension() != ".cl") continue;
+      CAPTURE(entry.path().string());
+      std::ifstream stream(entry.path(), std::ios::binary);
+      const std::string text{std::istreambuf_iterator<char>(stream), {}};
+      CHECK_FALSE(std::regex_search(text, inlined));
+    }
   }
 }
 
