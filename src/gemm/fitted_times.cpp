@@ -8,11 +8,9 @@
 #include "runtime/system/log.hpp"
 #include "runtime/system/text_file.hpp"
 #include "runtime/system/user_directory.hpp"
-#include "selection/device_identity.hpp"
 #include "selection/json_line.hpp"
-#include "selection/record_places.hpp"
-#include "tilewright/records.hpp"
-#include "tilewright/version.hpp"
+#include "selection/measurement_files.hpp"
+#include "tilewright/error.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -23,19 +21,7 @@ constexpr std::uint64_t largest_file = 1 << 16;
 constexpr double least = 1e-9, most = 1e12;  // of a constant
 
 std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
-  if (records_switched_off()) return std::nullopt;
-  const auto directory = records_directory();
-  if (!directory) return std::nullopt;
-  return *directory / (file_stem(identity_of(device)) + ".times.json");
-}
-
-// Device, driver and version of the library to which stored constants apply.
-Json heading(const DeviceProfile& device) {
-  const DeviceIdentity identity = identity_of(device);
-  return {{"platform", identity.platform},
-          {"device", identity.device},
-          {"driver", device.driver_version},
-          {"library", std::string(version)}};
+  return file_of_measurements(device, ".times.json");
 }
 
 }  // namespace
@@ -47,7 +33,7 @@ std::shared_ptr<const WaveConstants> read_fitted_times(const DeviceProfile& devi
   if (!text) return nullptr;
   try {
     const nlohmann::json stored = parse_json(*text);
-    if (field(stored, "of") != nlohmann::json(heading(device))) return nullptr;
+    if (field(stored, "of") != heading_of_measurements(device)) return nullptr;
     auto constants = std::make_shared<WaveConstants>();
     const nlohmann::json& values = field(stored, "constants");
     for_each_constant(*constants, [&](const std::string& name, double& constant) {
@@ -70,7 +56,7 @@ std::string store_fitted_times(const DeviceProfile& device, const WaveConstants&
   Json values = Json::object();
   for_each_constant(constants, [&](const std::string& name, double constant) { values[name] = constant; });
   make_directories(path->parent_path().string());
-  write_text(*path, Json{{"of", heading(device)}, {"constants", values}}.dump(1) + "\n");
+  write_text(*path, Json{{"of", heading_of_measurements(device)}, {"constants", values}}.dump(1) + "\n");
   return path->string();
 }
 

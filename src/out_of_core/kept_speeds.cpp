@@ -7,12 +7,9 @@
 #include "runtime/system/atomic_file.hpp"
 #include "runtime/system/log.hpp"
 #include "runtime/system/user_directory.hpp"
-#include "selection/device_identity.hpp"
 #include "selection/json.hpp"
 #include "selection/json_line.hpp"
-#include "selection/record_places.hpp"
-#include "tilewright/records.hpp"
-#include "tilewright/version.hpp"
+#include "selection/measurement_files.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -22,19 +19,7 @@ using Json = nlohmann::json;
 constexpr std::uint64_t largest_file = 1 << 16;
 
 std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
-  if (records_switched_off()) return std::nullopt;
-  const auto directory = records_directory();
-  if (!directory) return std::nullopt;
-  return *directory / (file_stem(identity_of(device)) + ".speeds.json");
-}
-
-// Device, driver and version of the library to which stored speeds apply.
-Json heading(const DeviceProfile& device) {
-  const DeviceIdentity identity = identity_of(device);
-  return {{"platform", identity.platform},
-          {"device", identity.device},
-          {"driver", device.driver_version},
-          {"library", std::string(version)}};
+  return file_of_measurements(device, ".speeds.json");
 }
 
 Json read_all(const DeviceProfile& device) {
@@ -42,7 +27,7 @@ Json read_all(const DeviceProfile& device) {
   const auto text = path ? read_file(path->string(), largest_file) : std::nullopt;
   Json json = text ? parse_json(*text, false) : Json();
   if (text && !json.is_object()) debug("the stored speeds in " + path->string() + " are ignored: the file is not JSON");
-  if (!json.is_object() || !json.contains("of") || json["of"] != heading(device)) return {};
+  if (!json.is_object() || !json.contains("of") || json["of"] != heading_of_measurements(device)) return {};
   return json;
 }
 
@@ -51,7 +36,7 @@ void write_speeds(const DeviceProfile& device, DataType type, const TransferSpee
   const auto path = file_of(device);
   if (!path) return;
   Json json = read_all(device);
-  if (!json.is_object()) json = {{"of", heading(device)}};
+  if (!json.is_object()) json = {{"of", heading_of_measurements(device)}};
   Json& of_type = json[std::string(to_string(type))];
   if (!of_type.is_object()) of_type = Json::object();
   if (speeds != nullptr) {
