@@ -22,12 +22,12 @@ namespace {
 using verification::TrmmCase, verification::TrmmData;
 
 Choice panels_of(std::int64_t item_m, std::int64_t item_n, std::int64_t vector_n, std::int64_t group_m,
-                 std::int64_t group_n, std::int64_t unroll, std::int64_t pack_a) {
+                 std::int64_t group_n, std::int64_t unroll, std::int64_t pack_a, std::int64_t block_k = 64) {
   return {"packed_panel",
           {{"item_m", item_m},
            {"item_n", item_n},
            {"vector_n", vector_n},
-           {"block_k", 64},
+           {"block_k", block_k},
            {"group_m", group_m},
            {"group_n", group_n},
            {"slice_k", 32},
@@ -36,10 +36,11 @@ Choice panels_of(std::int64_t item_m, std::int64_t item_n, std::int64_t vector_n
            {"pack_b", 0}}};
 }
 
-// Panels of one and of several vectors, groups of one and of several panels, squares that cross blocks of 64 steps.
-const std::array panels{panels_of(6, 16, 8, 24, 64, 2, 0), panels_of(4, 8, 8, 48, 64, 1, 1),
-                        panels_of(12, 16, 4, 24, 128, 4, 0), panels_of(1, 48, 16, 24, 64, 2, 1),
-                        panels_of(14, 8, 2, 96, 64, 8, 0)};
+// Panels of one and of several vectors, groups of one and of several panels, squares that cross blocks of k. Groups are
+// small and blocks of an unpacked A shallow, because work-items of GPUs have little private memory.
+const std::array panels{panels_of(6, 16, 8, 12, 32, 2, 0, 4), panels_of(4, 8, 8, 48, 32, 1, 1),
+                        panels_of(12, 16, 4, 12, 32, 4, 0, 4), panels_of(1, 48, 16, 8, 96, 2, 1),
+                        panels_of(14, 8, 2, 28, 16, 8, 0, 8)};
 
 constexpr const char* whole = "one product leaves out the zeros of A";
 
@@ -99,8 +100,10 @@ TEST_SUITE("trmm by one product") {
             }
   }
 
-  // The default configuration, with several groups of rows and columns. A transposed A is packed once for some types.
+  // Several groups of rows and columns, on CPUs by the default configuration. A transposed A is packed once for some
+  // types.
   TEST_CASE("large triangles") {
+    const bool is_cpu = shared_engine().profile().type == DeviceType::cpu;
     for (const DataType type : trmm_types())
       for (const Side side : {Side::left, Side::right})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper})
@@ -109,7 +112,8 @@ TEST_SUITE("trmm by one product") {
             test.m = side == Side::left ? 523 : 97;
             test.n = side == Side::left ? 97 : 523;
             const bool packs_once = type == DataType::f32 || type == DataType::c64;
-            test.products = {"packed_panel", {{"pack_a", packs_once ? 1 : 0}}};
+            test.products =
+                is_cpu ? Choice{"packed_panel", {{"pack_a", packs_once ? 1 : 0}}} : panels[packs_once ? 1 : 0];
             check_whole(test);
           }
   }
