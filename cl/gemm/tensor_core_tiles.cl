@@ -28,8 +28,8 @@
 #error "elements of other sizes than 16 bits must run along k"
 #endif
 
-// Copies a chunk to local memory. The first `valid` elements are read and the others are zero. `width` elements are
-// copied at a time; 1 works at any address.
+// Copies a chunk to local memory, `width` elements at a time, which have at least four bytes. The first `valid` elements
+// are read and the others are zero.
 INLINE void copy_chunk(int width, uint to, __global const in_t* from, index_t at, int valid) {
   const int bytes = width * STORED_BYTES, wanted = valid * STORED_BYTES;
   if (bytes == 16) {
@@ -37,17 +37,45 @@ INLINE void copy_chunk(int width, uint to, __global const in_t* from, index_t at
   } else if (bytes == 8) {
 #pragma unroll
     for (int x = 0; x < 16; x += 8) COPY_PIECE("ca", 8, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 8));
-  } else if (bytes == 4) {
+  } else {
 #pragma unroll
     for (int x = 0; x < 16; x += 4) COPY_PIECE("ca", 4, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 4));
-  } else {
-    __global const stored_bits* const elements = (__global const stored_bits*)from + at;
-    uint word[4] = {0, 0, 0, 0};
-#pragma unroll
-    for (int x = 0; x < CHUNK_ELEMENTS; ++x)
-      if (x < valid) word[x * STORED_BYTES / 4] |= (uint)elements[x] << x * STORED_BYTES % 4 * 8;
-    write_words(to, word[0], word[1], word[2], word[3]);
   }
+}
+
+// A chunk at any address is part of two aligned vectors. Reads them, but neither without an element that is wanted: such
+// a vector may be outside of the buffer.
+INLINE void read_around(uint4 around[2], __global const in_t* chunk, int valid) {
+  const int shift = (int)((size_t)chunk % 16), wanted = valid * STORED_BYTES;
+  __global const uint4* const vectors = (__global const uint4*)((size_t)chunk - shift);
+  around[0] = wanted > 0 ? vectors[0] : (uint4)(0);
+  around[1] = wanted > 16 - shift ? vectors[1] : (uint4)(0);
+}
+
+// Bytes `shift` to `shift` + 3 of two words.
+INLINE uint shifted_word(uint low, uint high, int shift) {
+  uint word;
+  asm("shf.r.wrap.b32 %0, %1, %2, %3;" : "=r"(word) : "r"(low), "r"(high), "r"(shift * 8));
+  return word;
+}
+// A word with only its first `bytes` bytes.
+INLINE uint first_bytes(uint word, int bytes) {
+  return bytes >= 4 ? word : bytes <= 0 ? 0 : word & (1u << 8 * bytes) - 1;
+}
+
+// Writes the chunk that read_around() read.
+INLINE void write_chunk(uint to, const uint4 around[2], __global const in_t* chunk, int valid) {
+  const int shift = (int)((size_t)chunk % 16), wanted = valid * STORED_BYTES;
+  const uint4 low = around[0], high = around[1];
+  const bool by_two = (shift & 8) != 0, by_one = (shift & 4) != 0;
+  const uint t0 = by_two ? low.z : low.x, t1 = by_two ? low.w : low.y, t2 = by_two ? high.x : low.z;
+  const uint t3 = by_two ? high.y : low.w, t4 = by_two ? high.z : high.x, t5 = by_two ? high.w : high.y;
+  const uint u0 = by_one ? t1 : t0, u1 = by_one ? t2 : t1, u2 = by_one ? t3 : t2, u3 = by_one ? t4 : t3;
+  const uint u4 = by_one ? t5 : t4;
+  write_words(to, first_bytes(shifted_word(u0, u1, shift % 4), wanted),
+              first_bytes(shifted_word(u1, u2, shift % 4), wanted - 4),
+              first_bytes(shifted_word(u2, u3, shift % 4), wanted - 8),
+              first_bytes(shifted_word(u3, u4, shift % 4), wanted - 12));
 }
 
 // Reads the four registers of a strip in a step.
@@ -68,18 +96,35 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
     FOR_UNROLLED (int t = 0; t < A_COPIES; ++t) a_at[t] = chunk_from(A_CHUNK(t), lda, m); \
     FOR_UNROLLED (int t = 0; t < B_COPIES; ++t) b_at[t] = chunk_from(B_CHUNK(t), ldb, n); \
   } while (0)
-#define COPY_CHUNKS(to, a_valid, b_valid)                                                      \
-  do {                                                                                         \
-    const uint place = (to) + chunk_place(item);                                               \
-    FOR_UNROLLED (int t = 0; t < A_COPIES; ++t)                                                \
-      copy_chunk(READ_A, place + t * ITEMS * 16, a + p0 * a_step, a_at[t], a_valid);           \
-    FOR_UNROLLED (int t = 0; t < B_COPIES; ++t)                                                \
-      copy_chunk(READ_B, place + A_BYTES + t * ITEMS * 16, b + p0 * b_step, b_at[t], b_valid); \
+// Chunks at any address pass through registers, a few at a time, so that their reads overlap.
+#define AT_ONCE 4
+#define COPY_OPERAND(width, copies, to, from, at, valid)                                                               \
+  do {                                                                                                                 \
+    if ((width)*STORED_BYTES >= 4) {                                                                                   \
+      FOR_UNROLLED (int t = 0; t < (copies); ++t) copy_chunk(width, (to) + t * ITEMS * 16, from, at[t], valid(t));     \
+    } else {                                                                                                           \
+      FOR_UNROLLED (int t = 0; t < (copies); t += AT_ONCE) {                                                           \
+        uint4 around[AT_ONCE][2];                                                                                      \
+        FOR_UNROLLED (int x = 0; x < AT_ONCE; ++x)                                                                     \
+          if (t + x < (copies)) read_around(around[x], (from) + at[t + x], valid(t + x));                              \
+        FOR_UNROLLED (int x = 0; x < AT_ONCE; ++x)                                                                     \
+          if (t + x < (copies)) write_chunk((to) + (t + x) * ITEMS * 16, around[x], (from) + at[t + x], valid(t + x)); \
+      }                                                                                                                \
+    }                                                                                                                  \
   } while (0)
-#define COPY_TILES(to)                                                                                  \
-  do {                                                                                                  \
-    if (lines_inside && p0 + TILE_COLUMNS <= depth) COPY_CHUNKS(to, CHUNK_ELEMENTS, CHUNK_ELEMENTS);    \
-    else COPY_CHUNKS(to, chunk_valid(A_CHUNK(t), m, p0, depth), chunk_valid(B_CHUNK(t), n, p0, depth)); \
+#define COPY_CHUNKS(to, a_valid, b_valid)                                            \
+  do {                                                                               \
+    const uint place = (to) + chunk_place(item);                                     \
+    COPY_OPERAND(READ_A, A_COPIES, place, a + p0 * a_step, a_at, a_valid);           \
+    COPY_OPERAND(READ_B, B_COPIES, place + A_BYTES, b + p0 * b_step, b_at, b_valid); \
+  } while (0)
+#define WHOLE_CHUNK(t) CHUNK_ELEMENTS
+#define VALID_OF_A(t) chunk_valid(A_CHUNK(t), m, p0, depth)
+#define VALID_OF_B(t) chunk_valid(B_CHUNK(t), n, p0, depth)
+#define COPY_TILES(to)                                                                         \
+  do {                                                                                         \
+    if (lines_inside && p0 + TILE_COLUMNS <= depth) COPY_CHUNKS(to, WHOLE_CHUNK, WHOLE_CHUNK); \
+    else COPY_CHUNKS(to, VALID_OF_A, VALID_OF_B);                                              \
   } while (0)
 
 #ifndef STORE_C
