@@ -49,15 +49,17 @@ void CommandChain::begin_step(bool parallel) {
 
 // A step must fail if a command that the call waits for fails. The order of a queue does not ensure that, so events are
 // made. An event that a step returns unasked is no reason: an in-order queue runs the later steps after it anyway.
+// Events that profile can take longer than a small launch (8 us on NVIDIA's driver), so only the first step makes one.
 bool CommandChain::makes_events() {
   if (has_many_steps_.value_or(false) || waits_for_others_) return true;
   if (has_many_steps_ && !memory_.is_shared()) return false;
-  return is_profiled() || (*properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+  if (has(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) return true;
+  return !is_begun_ && wants_times_ && is_profiled();
 }
 
-bool CommandChain::is_profiled() {
+bool CommandChain::has(cl_command_queue_properties property) {
   if (!properties_) properties_ = properties_of(queue_);
-  return (*properties_ & CL_QUEUE_PROFILING_ENABLE) != 0;
+  return (*properties_ & property) != 0;
 }
 
 // Later steps start after these.

@@ -19,7 +19,8 @@
 namespace tilewright::detail {
 
 /// Enqueues the steps of a call: launches, calls of plans, and other commands. Each step waits for the step before. In
-/// an in-order queue without profiling, steps make no events if nothing before them can fail.
+/// an in-order queue, steps make no events if nothing before them can fail. With profiling, the first step makes one
+/// for its time.
 class CommandChain {
  public:
   /// The first step runs after `waits`. The workspace of `workspace_bytes` bytes is the one the caller lends, otherwise
@@ -38,6 +39,9 @@ class CommandChain {
   /// Sets whether the call has many steps. Each of them then makes an event, so that the call fails if any command
   /// fails. A single step makes no event if no other call needs it.
   void expect_steps(bool many) { has_many_steps_ = many; }
+
+  /// The caller asks for no event, so the time of the first step is not needed.
+  void leave_out_times() { wants_times_ = false; }
 
   cl_command_queue queue() const { return queue_; }
   const CallMemory& memory() const { return memory_; }
@@ -105,7 +109,8 @@ class CommandChain {
 
   void begin_step(bool parallel);
   bool makes_events();
-  bool is_profiled();
+  bool has(cl_command_queue_properties property);
+  bool is_profiled() { return has(CL_QUEUE_PROFILING_ENABLE); }
   void note_first_steps();
   void cover_parts();
   void release();
@@ -116,6 +121,7 @@ class CommandChain {
   CallMemory memory_;
   std::optional<cl_command_queue_properties> properties_;  // of the queue, once they were needed
   std::optional<bool> has_many_steps_;                     // empty: not known
+  bool wants_times_ = true;
   bool is_begun_ = false;
   bool ends_unnamed_ = false;         // the last command that was enqueued has no event
   bool is_first_ = true;              // no step has waited for another one yet

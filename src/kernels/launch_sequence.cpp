@@ -142,7 +142,9 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
   try {
     const auto is_image = [](const cl::Memory& image) { return image() != nullptr; };
     if (fixed_.batch_offsets != nullptr || std::any_of(images_.begin(), images_.end(), is_image)) chain.share(pending_);
-    chain.expect_steps(steps_.size() > 1 || !call.runs.empty() || call.prologue != nullptr);
+    const bool many = steps_.size() > 1 || !call.runs.empty() || call.prologue != nullptr;
+    if (!many || !fail_together_) chain.expect_steps(many);
+    if (!call.event) chain.leave_out_times();
     bind_workspaces(call, chain.memory());
     if (call.workspace.buffer != nullptr) clear_tickets(chain);
     if (call.prologue) call.prologue(chain);

@@ -12,6 +12,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/kernel_arguments.hpp"
 #include "kernels/launch_kernel.hpp"
+#include "runtime/device/driver_quirks.hpp"
 #include "runtime/engine_state.hpp"
 #include "tilewright/event.hpp"
 
@@ -66,7 +67,8 @@ class LaunchSequence {
   explicit LaunchSequence(const Engine& engine)
       : context_(state_of(engine).context()),
         device_(state_of(engine).device()),
-        arena_(state_of(engine).shared_part<WorkspaceArena>()) {}
+        arena_(state_of(engine).shared_part<WorkspaceArena>()),
+        fail_together_(quirks_of(engine.profile().vendor).commands_fail_together) {}
 
   /// Compiles the launches. Returns false if a compiled kernel allows only smaller work-groups than its launch has.
   bool compile(EngineState& engine, const KernelSource& source, std::vector<Launch> launches);
@@ -111,6 +113,7 @@ class LaunchSequence {
   cl::Context context_;
   cl::Device device_;
   std::shared_ptr<WorkspaceArena> arena_;
+  bool fail_together_;  // no command of a queue succeeds after one that failed
   cl::Program program_;
   std::vector<Step> steps_;
   FixedValues fixed_;

@@ -140,6 +140,28 @@ TEST_SUITE("command chain") {
     CHECK_NOTHROW(chain.finish().wait());
   }
 
+  TEST_CASE("on an in-order queue that profiles only the first step makes an event, if times are wanted") {
+    detail::WorkspaceArena arena;
+    const cl::CommandQueue queue = make_queue(CL_QUEUE_PROFILING_ENABLE);
+    for (const bool wanted : {true, false}) {
+      CommandChain chain(queue(), {}, arena);
+      if (!wanted) chain.leave_out_times();
+      cl::Event first;
+      for (int step = 0; step < 3; ++step)
+        chain.add([&](auto after, bool event) {
+          CHECK(event == (wanted && step == 0));
+          if (!event) return Event();
+          Event marker = detail::enqueue_marker(queue(), after);
+          first = cl::Event(marker.get(), true);
+          return marker;
+        });
+      const Event all = chain.finish(wanted);
+      CHECK((all.get() != nullptr) == wanted);
+      if (wanted) CHECK(all.times().start <= first.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+      count_cases();
+    }
+  }
+
   TEST_CASE("the workspace of a chain whose first step fails halfway is not free before that step's commands end") {
     for (const bool out_of_order : {false, true}) {
       if (out_of_order && !has_out_of_order_queues()) continue;

@@ -23,6 +23,8 @@ constexpr DriverQuirks nvidia{
     // Static arrays may use as much local memory as a CUDA work-group can. Probed: Ability::big_local_memory. Other
     // drivers enforce the limit that they report; exceeding it can cause a crash.
     .more_local_memory = true,
+    // A kernel that accesses foreign memory ends its context.
+    .commands_fail_together = true,
 };
 
 constexpr DriverQuirks pocl{
