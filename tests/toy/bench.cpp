@@ -19,7 +19,7 @@ BenchmarkRow measure(const Session& session, const tuning::Problem& problem, con
   Timed timed{.name = choice.variant,
               .run =
                   [&](unsigned calls) {
-                    for (unsigned call = 0; call < calls; ++call) data->enqueue(*plan).wait();
+                    for (unsigned call = 0; call < calls; ++call) data->enqueue(*plan, true).wait();
                   },
               .settle = {}};
   measure_in_turns({&timed, 1}, {.runs = runs});

@@ -57,10 +57,10 @@ class MadeUp : public Tunable {
     Data(const Engine& engine, cl_command_queue which, std::size_t bytes)
         : queue(which, true), buffer(cl::Context(engine.context(), true), CL_MEM_READ_WRITE, bytes), size(bytes) {}
     std::string check(const TunablePlan& plan) override {
-      enqueue(plan).wait();
+      enqueue(plan, true).wait();
       return {};
     }
-    Event enqueue(const TunablePlan& plan) override {
+    Event enqueue(const TunablePlan& plan, bool) override {
       const auto steps = static_cast<std::size_t>(dynamic_cast<const Plan&>(plan).steps);
       cl::Event last;
       for (std::size_t step = 0; step < steps; ++step)

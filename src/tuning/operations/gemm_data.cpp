@@ -56,7 +56,7 @@ class GemmData : public TunableData {
 
   std::string check(const TunablePlan& plan) override {
     queue_.enqueueFillBuffer(c_, verification::poison_value<C>(), 0, c_extent() * sizeof(C));
-    enqueue(plan, whole_a_, whole_b_).wait();
+    enqueue(plan, whole_a_, whole_b_, true).wait();
     std::vector<C> c(c_extent());
     queue_.enqueueReadBuffer(c_, CL_TRUE, 0, c.size() * sizeof(C), c.data());
     for (std::uint64_t product = 0; product < checks_.size(); ++product)
@@ -65,7 +65,7 @@ class GemmData : public TunableData {
     return {};
   }
 
-  Event enqueue(const TunablePlan& plan) override { return enqueue(plan, a_, b_); }
+  Event enqueue(const TunablePlan& plan, bool event) override { return enqueue(plan, a_, b_, event); }
 
  private:
   using S = detail::EpilogueType<T>;
@@ -96,10 +96,11 @@ class GemmData : public TunableData {
     return buffer;
   }
 
-  Event enqueue(const TunablePlan& plan, const cl::Buffer& a, const cl::Buffer& b) const {
+  Event enqueue(const TunablePlan& plan, const cl::Buffer& a, const cl::Buffer& b, bool event) const {
     GemmOperands operands{1, {a(), 0}, {b(), 0}, 0, {c_(), 0}};
     operands.scale = operands.bias = {vector_(), 0};
     operands.residual = {residual_(), 0};
+    operands.event = event;
     return dynamic_cast<const GemmTunablePlan&>(plan).plan.enqueue(queue_(), operands);
   }
 

@@ -40,7 +40,7 @@ class SpmmData : public TunableData {
 
   std::string check(const TunablePlan& plan) override {
     queue_.enqueueFillBuffer(c_, std::numeric_limits<T>::quiet_NaN(), 0, bytes());
-    enqueue(plan).wait();
+    enqueue(plan, true).wait();
     std::vector<T> c(expected_.size());
     queue_.enqueueReadBuffer(c_, CL_TRUE, 0, bytes(), c.data());
     const auto [found, wanted] = std::mismatch(c.begin(), c.end(), expected_.begin());
@@ -50,9 +50,9 @@ class SpmmData : public TunableData {
            ", expected " + detail::general_text(*wanted, 9);
   }
 
-  Event enqueue(const TunablePlan& plan) override {
-    return dynamic_cast<const SpmmTunablePlan&>(plan).plan.enqueue(queue_(),
-                                                                   {.values = {values_()}, .b = {b_()}, .c = {c_()}});
+  Event enqueue(const TunablePlan& plan, bool event) override {
+    return dynamic_cast<const SpmmTunablePlan&>(plan).plan.enqueue(
+        queue_(), {.values = {values_()}, .b = {b_()}, .c = {c_()}, .event = event});
   }
 
  private:

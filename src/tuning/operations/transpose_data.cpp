@@ -49,7 +49,7 @@ class TransposeData : public TunableData {
       write(a_, source_);
     else
       write(b_, std::vector<Bits<size>>(expected_.size()));
-    enqueue(plan).wait();
+    enqueue(plan, true).wait();
     std::vector<Bits<size>> result(expected_.size());
     queue_.enqueueReadBuffer(problem_.in_place ? a_ : b_, CL_TRUE, 0, result.size() * size, result.data());
     const auto [found, wanted] = std::mismatch(result.begin(), result.end(), expected_.begin());
@@ -58,9 +58,9 @@ class TransposeData : public TunableData {
            ", expected " + verification::hexadecimal(*wanted);
   }
 
-  Event enqueue(const TunablePlan& plan) override {
+  Event enqueue(const TunablePlan& plan, bool event) override {
     const TransposePlan& transposition = dynamic_cast<const TransposeTunablePlan&>(plan).plan;
-    TransposeOperands operands{.a = {a_()}};
+    TransposeOperands operands{.a = {a_()}, .event = event};
     if (!problem_.in_place) operands.b = {b_()};
     return transposition.enqueue(queue_(), operands);
   }

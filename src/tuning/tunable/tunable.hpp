@@ -68,8 +68,9 @@ class TunableData {
   /// Makes one call whose exact result is known. Returns what is wrong with it; empty if nothing is.
   virtual std::string check(const TunablePlan& plan) = 0;
 
-  /// Makes one call on operands as random as a user's. The event covers the whole call.
-  virtual Event enqueue(const TunablePlan& plan) = 0;
+  /// Makes one call on operands as random as a user's. The event covers the whole call; it may be empty if `event` is
+  /// false.
+  virtual Event enqueue(const TunablePlan& plan, bool event) = 0;
 };
 
 /// A problem as the tuner uses it. Immutable, and therefore thread-safe.
