@@ -24,8 +24,8 @@ using detail::Variant;
 template <class P>
 struct Sample {
   ParameterValues values;
-  P problem;
-  DeviceProfile device;
+  const P* problem;
+  const DeviceProfile* device;
 };
 
 // Keeps every fifth element.
@@ -37,19 +37,18 @@ void thin(std::vector<T>& all) {
 
 // Samples that satisfy and that break each rule.
 template <class P>
-std::vector<Sample<P>> samples_of(const Variant<P>& variant, const std::vector<P>& problems) {
-  DeviceProfile gpu = typical_nvidia_gpu();
-  gpu.architecture = "sm_90";
+std::vector<Sample<P>> samples_of(const Variant<P>& variant, const std::vector<P>& problems,
+                                  const std::vector<DeviceProfile>& devices) {
   std::vector<Sample<P>> result;
   for (const P& problem : problems)
-    for (const DeviceProfile& device : {gpu, typical_cpu()}) {
+    for (const DeviceProfile& device : devices) {
       std::vector<ParameterValues> bases = variant.preferences(problem, device);
       std::erase_if(bases, [&](const ParameterValues& base) {
         return verification::broken_constraint(variant, base, problem, device) != nullptr;
       });
       const auto samples = verification::sample_rules(variant, problem, device, std::move(bases));
-      for (const ParameterValues& inside : samples.inside) result.push_back({inside, problem, device});
-      for (const auto& outside : samples.outside) result.push_back({outside.values, problem, device});
+      for (const ParameterValues& inside : samples.inside) result.push_back({inside, &problem, &device});
+      for (const auto& outside : samples.outside) result.push_back({outside.values, &problem, &device});
     }
   if (test_level() == TestLevel::quick) thin(result);
   return result;
@@ -71,7 +70,7 @@ bool is_ready(const Variant<P>& variant, std::size_t count, const std::vector<bo
     const detail::Constraint<P>& earlier = variant.constraints[i];
     const bool names_others = std::any_of(earlier.parameters.begin(), earlier.parameters.end(),
                                           [&](const ParameterMember& member) { return !names[member.index]; });
-    if (!names_others && !earlier.holds(sample.values, sample.problem, sample.device)) return false;
+    if (!names_others && !earlier.holds(sample.values, *sample.problem, *sample.device)) return false;
   }
   return true;
 }
@@ -115,20 +114,23 @@ using Groups = std::vector<std::vector<std::size_t>>;
 template <class P>
 void check_rules(const Variant<P>& variant, const std::vector<P>& problems) {
   CAPTURE(std::string(variant.name));
-  const auto samples = samples_of(variant, problems);
+  DeviceProfile gpu = typical_nvidia_gpu();
+  gpu.architecture = "sm_90";
+  const std::vector<DeviceProfile> devices{gpu, typical_cpu()};
+  const auto samples = samples_of(variant, problems, devices);
   const std::size_t all = variant.constraints.size();
   for (std::size_t i = 0; i < all; ++i) {
     const detail::Constraint<P>& constraint = variant.constraints[i];
     CAPTURE(std::string(constraint.rule));
     check_names(variant, i, named(variant, constraint.parameters), samples, [&](const Sample<P>& sample) {
-      return constraint.holds(sample.values, sample.problem, sample.device);
+      return constraint.holds(sample.values, *sample.problem, *sample.device);
     });
   }
   if (!variant.execution_from.empty()) {
     CAPTURE("execution");
     check_names(variant, all, named(variant, variant.execution_from), samples, [&](const Sample<P>& sample) {
       Groups result;
-      for (const auto& launch : variant.execution(sample.values, sample.problem, sample.device).launches) {
+      for (const auto& launch : variant.execution(sample.values, *sample.problem, *sample.device).launches) {
         result.push_back(launch.global);
         result.push_back(launch.local);
         for (const detail::KernelArgument& argument : launch.arguments) result.push_back({argument.value});
@@ -139,7 +141,7 @@ void check_rules(const Variant<P>& variant, const std::vector<P>& problems) {
   if (!variant.memory.local_bytes_from.empty()) {
     CAPTURE("local_bytes");
     check_names(variant, all, named(variant, variant.memory.local_bytes_from), samples,
-                [&](const Sample<P>& sample) { return variant.memory.local_bytes(sample.values, sample.problem); });
+                [&](const Sample<P>& sample) { return variant.memory.local_bytes(sample.values, *sample.problem); });
   }
 }
 
