@@ -116,6 +116,7 @@ bool TileShares::is_worth_a_tile(const Device& device, double now) const {
   const std::uint64_t tiles = unstarted();
   if (tiles == 0) return false;
   std::vector<Forecast> forecasts;
+  forecasts.reserve(devices_.size());
   double work = static_cast<double>(tiles), speeds = 0;
   for (const Device& other : devices_) {
     if (!takes_part(other)) continue;
