@@ -11,6 +11,7 @@
 #include "gemm/core_problem.hpp"
 #include "gemm/selector.hpp"
 #include "selection/made_up.hpp"
+#include "selection/records_header.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
 #include "support/run_report.hpp"
@@ -72,6 +73,45 @@ TEST_SUITE("fitted times") {
     expect_ignored(with("warps.read", "warps.reed"), "warps.read");
     expect_ignored(with("\"memory_rate\": ", "\"memory_rate\": -"), "memory_rate");
     set_log_callback({});
+    count_cases();
+  }
+
+  TEST_CASE_FIXTURE(RecordPlace, "an exported header carries the constants to the same device, driver and version") {
+    const auto carried_to = [&](const DeviceProfile& other, const std::string& header) {
+      return detail::fitted_times_in(header + "\n{}\n", "export.jsonl", other);
+    };
+    CHECK(detail::header_with_fitted_times(device) == detail::header_line(device));
+    CHECK(carried_to(device, detail::header_line(device)) == nullptr);
+    detail::store_fitted_times(device, some_constants());
+    const std::string header = detail::header_with_fitted_times(device);
+    CHECK(detail::kind_of_header(header, detail::identity_of(device)) == detail::HeaderKind::right);
+    const auto carried = carried_to(device, header);
+    REQUIRE(carried != nullptr);
+    CHECK(values_in(*carried) == values_in(some_constants()));
+
+    std::string reports;
+    set_log_callback([&](std::string_view message) { reports += message; });
+    DeviceProfile other = device;
+    other.driver_version = "1.3";
+    CHECK(carried_to(other, header) == nullptr);
+    CHECK(mentions(reports, "export.jsonl: the fitted constants are left out"));
+    set_log_callback({});
+    CHECK(carried_to(typical_cpu(), header) == nullptr);
+    std::string damaged = header;
+    damaged.replace(damaged.find("warps.read"), 10, "warps.reed");
+    CHECK(mentions(expect_error(ErrorCode::invalid_records, [&] { carried_to(device, damaged); }), "warps.read"));
+    count_cases();
+  }
+
+  TEST_CASE_FIXTURE(RecordPlace, "cleared constants are no longer used, and kept as a backup") {
+    CHECK_FALSE(detail::clear_fitted_times(device).has_value());
+    const std::string file = detail::store_fitted_times(device, some_constants());
+    const auto backup = detail::clear_fitted_times(device);
+    REQUIRE(backup.has_value());
+    CHECK(backup->string() == file + ".backup");
+    CHECK(std::filesystem::exists(*backup));
+    CHECK_FALSE(std::filesystem::exists(file));
+    CHECK(detail::read_fitted_times(device) == nullptr);
     count_cases();
   }
 

@@ -84,6 +84,12 @@ TEST_SUITE("records command") {
     CHECK(content_of(file().string() + ".backup") == before);
     CHECK(lines_of(records({"list", "--json"}).output) == shipped);
 
+    const fs::path times = file().parent_path() / (file().stem().string() + ".times.json");
+    std::ofstream(times) << "constants";
+    CHECK(mentions(records({"clear"}).output, "fitted constants removed; backup in " + times.string() + ".backup"));
+    CHECK_FALSE(fs::exists(times));
+    CHECK(content_of(times.string() + ".backup") == "constants");
+
     std::ofstream(file()) << "of somebody else";
     const CommandResult refused = records({"clear"});
     CHECK(refused.status == 1);

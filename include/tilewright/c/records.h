@@ -19,17 +19,20 @@ TILEWRIGHT_C_API tilewright_status tilewright_records_file(cl_device_id device, 
 TILEWRIGHT_C_API tilewright_status tilewright_records_load(cl_device_id device, char** text);
 
 /// Adds the records of all operations in `file` to tilewright_records_file(). They replace those of the same problem,
-/// variant and configuration. Writes their number to `added`, which may be null. Fails with TILEWRIGHT_INVALID_RECORDS
-/// if `file` cannot be read, is no file of records or belongs to another device, or if the records cannot be stored.
+/// variant and configuration. Fitted constants in `file` replace the device's if they are of the same driver and
+/// version of the library. Writes the number of records to `added`, which may be null. Fails with
+/// TILEWRIGHT_INVALID_RECORDS if `file` cannot be read, is no file of records or belongs to another device, or if the
+/// records cannot be stored.
 TILEWRIGHT_C_API tilewright_status tilewright_records_import(cl_device_id device, const char* file, uint64_t* added);
 
-/// Copies tilewright_records_file() to the new file `file`, which tilewright_records_import() reads. Fails with
-/// TILEWRIGHT_INVALID_RECORDS if the device has no records of the user, or if `file` exists or cannot be written.
+/// Copies tilewright_records_file() and the device's fitted constants to the new file `file`, which
+/// tilewright_records_import() reads. Fails with TILEWRIGHT_INVALID_RECORDS if the device has no records of the user,
+/// or if `file` exists or cannot be written.
 TILEWRIGHT_C_API tilewright_status tilewright_records_export(cl_device_id device, const char* file);
 
-/// Renames tilewright_records_file(), so that the device only has shipped records. Writes the new name to `backup`,
-/// which may be null; an empty text if there was no such file. Fails with TILEWRIGHT_INVALID_RECORDS if the file holds
-/// no records or cannot be renamed.
+/// Renames tilewright_records_file() and the file of fitted constants next to it, so that the device only has shipped
+/// records. Writes the new name of the records to `backup`, which may be null; an empty text if there were none. Fails
+/// with TILEWRIGHT_INVALID_RECORDS if the file holds no records or cannot be renamed.
 TILEWRIGHT_C_API tilewright_status tilewright_records_clear(cl_device_id device, char** backup);
 
 #ifdef __cplusplus

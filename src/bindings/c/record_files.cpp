@@ -1,7 +1,11 @@
+#include <algorithm>
 #include <filesystem>
 
 #include "bindings/c/json_text.hpp"
 #include "bindings/c/parts.hpp"
+#include "gemm/fitted_times.hpp"
+#include "runtime/system/text_file.hpp"
+#include "selection/records_header.hpp"
 #include "tilewright/c/records.h"
 #include "tilewright/records.hpp"
 #include "tuning/tunable/operation.hpp"
@@ -16,10 +20,17 @@ std::filesystem::path file_of(const DeviceProfile& device) {
               "there is no directory for records; name one in TILEWRIGHT_DATA_DIR, or set HOME");
 }
 
-void copy_file(const std::filesystem::path& from, const char* to) {
+// Copies the records of the user, with the device's fitted constants in the header.
+void export_records(const DeviceProfile& device, const char* to) {
+  const std::filesystem::path from = file_of(device);
   std::error_code error;
   if (!std::filesystem::copy_file(from, to, std::filesystem::copy_options::none, error))
     throw Error(ErrorCode::invalid_records, from.string() + " cannot be copied to " + to + ": " + error.message());
+  const std::string copy = detail::read_text(to).value_or("");
+  if (detail::kind_of_header(copy, detail::identity_of(device)) == detail::HeaderKind::right &&
+      detail::read_fitted_times(device) != nullptr)
+    detail::write_text(to,
+                       detail::header_with_fitted_times(device) + copy.substr(std::min(copy.find('\n'), copy.size())));
 }
 
 }  // namespace
@@ -58,11 +69,13 @@ tilewright_status tilewright_records_import(cl_device_id device, const char* fil
     std::vector<tuning::ProblemRecords> found;  // all are read before any is stored
     for (const tuning::Operation* const operation : tuning::operations())
       found.push_back(operation->read_records(file, profile));
+    const auto times = detail::fitted_times_in(detail::read_text(file).value_or(""), file, profile);
     std::uint64_t count = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
       tuning::operations()[i]->update_records(profile, {}, found[i].records);
       count += found[i].records.size();
     }
+    if (times != nullptr) detail::store_fitted_times(profile, *times);
     if (added != nullptr) *added = count;
   });
 }
@@ -70,13 +83,15 @@ tilewright_status tilewright_records_import(cl_device_id device, const char* fil
 tilewright_status tilewright_records_export(cl_device_id device, const char* file) {
   return c::guarded([&] {
     c::expect_argument(file, "file");
-    copy_file(file_of(describe_device(device)), file);
+    export_records(describe_device(device), file);
   });
 }
 
 tilewright_status tilewright_records_clear(cl_device_id device, char** backup) {
   return c::guarded([&] {
-    const auto cleared = clear_records(describe_device(device));
+    const DeviceProfile profile = describe_device(device);
+    const auto cleared = clear_records(profile);
+    detail::clear_fitted_times(profile);
     if (backup != nullptr) *backup = c::owned_text(cleared ? cleared->backup.string() : std::string());
   });
 }

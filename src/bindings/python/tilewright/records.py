@@ -66,7 +66,8 @@ def load() -> dict[str, list[Any]]:
 def add(file: Union[str, os.PathLike]) -> int:
     """Add the records of a file to the user's.
 
-    They replace the user's records of the same problem, variant and configuration.
+    They replace the user's records of the same problem, variant and configuration. Fitted constants in the file replace
+    the user's if they are of the same driver and version of the library.
 
     Parameters
     ----------
@@ -101,7 +102,7 @@ def add(file: Union[str, os.PathLike]) -> int:
 
 
 def export(file: Union[str, os.PathLike]) -> None:
-    """Copy the user's records to a new file, which `add` reads.
+    """Copy the user's records and fitted constants to a new file, which `add` reads.
 
     Parameters
     ----------
@@ -130,12 +131,14 @@ def export(file: Union[str, os.PathLike]) -> None:
 
 
 def clear() -> str:
-    """Rename the file of the user's records, so that only the records that the library contains remain.
+    """Rename the files of the user's records and fitted constants.
+
+    Only the records that the library contains remain.
 
     Returns
     -------
     str
-        The new name of the file; empty if there was none.
+        The new name of the file of records; empty if there was none.
 
     Raises
     ------

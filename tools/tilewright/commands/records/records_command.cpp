@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "commands/commands.hpp"
+#include "gemm/fitted_times.hpp"
 #include "options/product_options.hpp"
 #include "runtime/system/text_file.hpp"
 #include "runtime/system/user_directory.hpp"
 #include "selection/json_line.hpp"
-#include "selection/records_header.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
 #include "text/messages.hpp"
@@ -147,6 +147,8 @@ int import_file(const RecordsOptions& options) {
   AllRecords all;
   for (const tuning::Operation* const operation : tuning::operations())
     all.add(*operation, operation->read_records(options.file, device.profile));
+  const auto times =
+      detail::fitted_times_in(detail::read_text(options.file).value_or(""), options.file, device.profile);
   for (const tuning::Operation* const operation : tuning::operations()) {
     std::vector<tuning::ProblemRecord> added;
     for (const auto& [of, record] : all.entries)
@@ -154,10 +156,14 @@ int import_file(const RecordsOptions& options) {
     operation->update_records(device.profile, {}, added);
   }
   const std::string path = records_file(device.profile)->string();
+  const std::string path_of_times = times ? detail::store_fitted_times(device.profile, *times) : "";
   if (options.json) {
-    print_object({{"added", all.entries.size()}, {"path", path}}, device);
+    Json line{{"added", all.entries.size()}, {"path", path}};
+    line["fitted_times"] = times ? Json(path_of_times) : Json();
+    print_object(std::move(line), device);
   } else {
     fmt::print("{} added to {}\n", records(all.entries.size()), printable(path));
+    if (times) fmt::print("fitted constants written to {}\n", printable(path_of_times));
   }
   return report(all);
 }
@@ -165,21 +171,23 @@ int import_file(const RecordsOptions& options) {
 int export_file(const RecordsOptions& options) {
   const Device device = pick_device(options.device);
   const AllRecords all = load_all(device.profile);
-  if (all.entries.empty()) {
+  const bool has_times = detail::read_fitted_times(device.profile) != nullptr;
+  if (all.entries.empty() && !has_times) {
     report(all);
     throw std::runtime_error("no records found for " + device.profile.name);
   }
   std::error_code none;
   if (const auto own = records_file(device.profile); own && std::filesystem::equivalent(*own, options.file, none))
     throw std::runtime_error(options.file + " is the file that stores these records; name another file");
-  std::string text = detail::header_line(device.profile) + '\n';
+  std::string text = detail::header_with_fitted_times(device.profile) + '\n';
   for (const auto& [operation, record] : all.entries)
     text += detail::to_json_line(operation->record_to_json(record)) + '\n';
   detail::write_text(options.file, text);
   if (options.json) {
-    print_object({{"written", all.entries.size()}, {"path", options.file}}, device);
+    print_object({{"written", all.entries.size()}, {"path", options.file}, {"fitted_times", has_times}}, device);
   } else {
-    fmt::print("{} written to {}\n", records(all.entries.size()), printable(options.file));
+    fmt::print("{}{} written to {}\n", records(all.entries.size()), has_times ? " and fitted constants" : "",
+               printable(options.file));
   }
   return report(all);
 }
@@ -187,17 +195,21 @@ int export_file(const RecordsOptions& options) {
 int clear(const RecordsOptions& options) {
   const Device device = pick_device(options.device);
   const auto cleared = clear_records(device.profile);
+  const auto times = detail::clear_fitted_times(device.profile);
   if (options.json) {
     Json line{{"removed", cleared ? cleared->lines : 0}};
     line["path"] = cleared ? Json(cleared->file.string()) : Json();
     line["backup"] = cleared ? Json(cleared->backup.string()) : Json();
+    line["fitted_times_backup"] = times ? Json(times->string()) : Json();
     print_object(std::move(line), device);
-  } else if (cleared) {
+    return 0;
+  }
+  if (cleared)
     fmt::print("{} removed from {}; backup in {}\n", records(cleared->lines), printable(cleared->file.string()),
                printable(cleared->backup.string()));
-  } else {
+  else
     fmt::print("no user records of {}\n", device.profile.name);
-  }
+  if (times) fmt::print("fitted constants removed; backup in {}\n", printable(times->string()));
   return 0;
 }
 
@@ -216,13 +228,15 @@ void add_records_command(CLI::App& app, Action& action) {
   };
   add("list", "List the records that the library uses", list);
   add("path", "Print the path of this device's user records", print_path);
-  add("import", "Add the records of a file to this device's", import_file)
+  add("import", "Add the records of a file, and its fitted constants, to this device's", import_file)
       ->add_option("file", options->file, "file written by `tilewright records export`")
       ->required();
-  add("export", "Write this device's records to a file", export_file)
+  add("export", "Write this device's records and fitted constants to a file", export_file)
       ->add_option("file", options->file, "file to write")
       ->required();
-  add("clear", "Remove this device's user records, after a backup next to them; shipped records stay", clear);
+  add("clear",
+      "Remove this device's user records and fitted constants, after a backup next to them; shipped records stay",
+      clear);
   command->footer("Example:\n  tilewright records export my-gpu.jsonl");
 }
 
