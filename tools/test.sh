@@ -148,15 +148,19 @@ configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIG
 # time. The build with sanitizers compiles each file alone, which finds missing includes.
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 
+# look_for_clang: sets `clang` to CMake's options for Clang. LLVM's linker, if it is installed, links a program in a fifth
+# of the time of GNU's.
+look_for_clang() {
+  clang=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
+  ! command -v ld.lld >/dev/null || clang+=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld)
+}
+
 # configure_fast DIRECTORY [CMake options]: without optimization, by Clang if it is installed, which takes a third of the
-# time of GCC. LLVM's linker, if it is installed, links a program in a fifth of the time of GNU's.
+# time of GCC.
 configure_fast() {
-  local compiler=()
-  if command -v clang++ >/dev/null; then
-    compiler=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
-    ! command -v ld.lld >/dev/null || compiler+=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld)
-  fi
-  configure_united "$@" "${compiler[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
+  local clang=()
+  ! command -v clang++ >/dev/null || look_for_clang
+  configure_united "$@" "${clang[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
 }
 
 step_quick() {
@@ -239,7 +243,9 @@ step_oclgrind() {
 
 # Configures one build for sanitizers, fuzzers and clang-tidy.
 configure_clang() {
-  configure_tests build-clang -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+  local clang
+  look_for_clang
+  configure_tests build-clang "${clang[@]}" -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined
 }
 
@@ -329,7 +335,9 @@ step_fuzz() {
 
 step_tsan() {
   part "Building the multi-threaded tests with ThreadSanitizer in build-clang-tsan/"
-  configure_tests build-clang-tsan -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+  local clang
+  look_for_clang
+  configure_tests build-clang-tsan "${clang[@]}" -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=thread
   build build-clang-tsan tilewright_watchdog tilewright_device_tests tilewright_stress
   provide_pocl_cache build-clang-tsan
