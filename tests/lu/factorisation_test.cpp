@@ -149,6 +149,57 @@ TEST_SUITE("lu factorisation") {
     }
   }
 
+  TEST_CASE("the kernels for GPUs: the first one of equal pivots, in one group and in several") {
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
+    for (const std::uint64_t first : {0U, 15U, 63U, 100U})
+      for (const std::uint64_t second : {first + 1, first + 16, first + 70})
+        for (const std::uint64_t rows : {60U, 180U}) {
+          if (second >= rows) continue;
+          LuRunner<float> run(rows, 2, Layout::column_major, 1, engine);
+          run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+            if (j == 0) return i == first ? -2.0 : i == second ? 2.0 : 0.0;
+            return i == j ? 1.0 : 0.0;
+          });
+          run.factor();
+          CHECK(run.pivots[0] == static_cast<std::int64_t>(first));
+        }
+  }
+
+  TEST_CASE("the kernels for GPUs: more groups than local memory holds rows of") {
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
+    for (const Layout layout : layouts) {
+      LuRunner<float> run(4200, 5, layout, 1, engine);
+      check_random(run);
+      LuRunner<float> equal(4200, 3, layout, 1, engine);
+      equal.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+        if (j == 1) return i == 4130 || i == 4190 ? 3.0 : 0.0;
+        return i == j ? 1.0 : 0.0;
+      });
+      equal.factor();
+      CHECK(equal.pivots == std::vector<std::int64_t>{0, 4130, 2});
+    }
+  }
+
+  TEST_CASE("the kernels for GPUs: zero columns, and NaN first and elsewhere in a column") {
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
+    for (const Layout layout : layouts)
+      for (const std::uint64_t n : {50U, 150U}) {
+        LuRunner<float> run(n, n, layout, 4, engine);
+        // Columns 7 and 41 of the first matrix are 0.
+        run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+          constexpr double none = std::numeric_limits<double>::quiet_NaN();
+          if (x == 0 && (j == 7 || j == 41)) return 0.0;
+          if (j == 0 && ((x == 1 && i == 0) || (x == 2 && i == 45))) return none;
+          return lu_random(i, j, x);
+        });
+        run.factor();
+        CHECK(run.info == std::vector<std::int64_t>{8, 0, 0, 0});
+        for (const std::uint64_t x : {0U, 3U}) CHECK(run.quality(x).residual < verification::lu_threshold);
+        CHECK(run.pivots[n] == 0);
+        CHECK(run.pivots[2 * n] != 45);
+      }
+  }
+
   TEST_CASE("growth: Wilkinson's matrix meets the element-wise bound") {
     for (const std::uint64_t n : {40U, 100U}) {
       LuRunner<double> run(n, n, Layout::row_major);

@@ -4,6 +4,7 @@
 
 #include "lu/lu_runner.hpp"
 #include "support/extreme_values.hpp"
+#include "support/kernel_types.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -21,11 +22,12 @@ StoredShape shape_of_b(Layout layout, std::uint64_t n, std::uint64_t columns) {
 }
 
 template <class T>
-void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, Transpose trans, std::uint64_t count) {
+void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, Transpose trans, std::uint64_t count,
+                  const Engine& engine = shared_engine()) {
   CAPTURE(n);
   CAPTURE(columns);
   CAPTURE(static_cast<int>(trans));
-  LuRunner<T> run(n, n, layout, count);
+  LuRunner<T> run(n, n, layout, count, engine);
   run.fill(lu_random_element<T>);
   const StoredShape shape = shape_of_b(layout, n, columns);
   GuardedMatrix<T> b(run.engine(), shape, 2, Memory::banded, count, shape.span() + 3);
@@ -62,9 +64,9 @@ void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, Transpo
 }
 
 template <class T>
-void check_inverse(Layout layout, std::uint64_t n, std::uint64_t count) {
+void check_inverse(Layout layout, std::uint64_t n, std::uint64_t count, const Engine& engine = shared_engine()) {
   CAPTURE(n);
-  LuRunner<T> run(n, n, layout, count);
+  LuRunner<T> run(n, n, layout, count, engine);
   run.fill(lu_random_element<T>);
   run.factor();
   const StoredShape shape = shape_of_b(layout, n, n);
@@ -156,6 +158,17 @@ TEST_SUITE("lu solutions") {
       check_inverse<Complex>(layout, 32, 4);
       check_inverse<ComplexFloat>(layout, 90, 1);
       check_inverse<ComplexFloat>(layout, 140, 1);
+    }
+  }
+
+  TEST_CASE("systems and inverses by the kernels for GPUs") {
+    const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
+    for (const Layout layout : layouts) {
+      // More than 256 interchanges take several turns, forwards and backwards.
+      check_system<float>(layout, 270, 21, Transpose::no, 2, engine);
+      check_system<float>(layout, 270, 21, Transpose::yes, 2, engine);
+      check_system<Complex>(layout, 70, 5, Transpose::conjugate_transpose, 1, engine);
+      check_inverse<float>(layout, 100, 1, engine);
     }
   }
 
