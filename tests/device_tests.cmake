@@ -67,8 +67,8 @@ foreach(file ${variant_files})
 endforeach()
 
 # Start the longest tests first.
-foreach(name device.gemm device.gemm.types device.kernels device.rank_k device.runtime device.triangular
-    device.verification conformance.gemm.register_blocked)
+foreach(name device.cholesky device.gemm device.gemm.types device.kernels device.lu device.qr device.rank_k
+    device.runtime device.triangular device.trmm device.verification)
   set_tests_properties(${tilewright_tests}${name} PROPERTIES COST 100)
 endforeach()
 
