@@ -35,8 +35,7 @@
 //   K_RANGE              which steps of k a panel needs if a factor is triangular           packed_panel_range.cl
 //
 // Each row of one table occurs with each row of the other and with SPLIT_K 0 and 1. PACKED_B 0 needs at least ITEM_N
-// columns. The block of sums is in packed_panel_block.cl. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1;
-// COMPLEX_FACTORS needs PACKED_B 1.
+// columns. The block of sums is in packed_panel_block.cl. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1.
 #ifndef KEPT
 #define KEPT 256
 #endif
@@ -62,12 +61,9 @@ typedef out_t c_element;
 #define STORE_C STORE_STORED_C
 #endif
 
-// Adds the products of step p. Row i of A begins at a[a_row[i]]; B is b_step elements from one k to the next.
-INLINE void multiply_step(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, const index_t a_row[SUM_ROWS],
-                          __global const b_element* b, index_t b_step, int p) {
-  term_n b_now[STRIPS];
-#pragma unroll
-  for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N));
+// Adds the products of step p and the row b_now of B. Row i of A begins at a[a_row[i]].
+INLINE void add_products(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, const index_t a_row[SUM_ROWS],
+                         const term_n b_now[STRIPS], int p) {
 #pragma unroll
   for (int i = 0; i < SUM_ROWS; ++i) {
     const term_n a_now = (term_n)(a[a_row[i] + p * A_STEP]);
@@ -75,6 +71,25 @@ INLINE void multiply_step(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, c
     for (int s = 0; s < STRIPS; ++s) sum[i][s] = ADD_PRODUCT(a_now, b_now[s], sum[i][s]);
   }
 }
+
+// Adds the products of step p; B is b_step elements from one k to the next.
+INLINE void multiply_step(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, const index_t a_row[SUM_ROWS],
+                          __global const b_element* b, index_t b_step, int p) {
+  term_n b_now[STRIPS];
+#pragma unroll
+  for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N));
+  add_products(sum, a, a_row, b_now, p);
+}
+#if FACTOR_IN_STEPS
+// Adds the products of step p, with B times a factor, as pack_b multiplies it.
+INLINE void multiply_step_by(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, const index_t a_row[SUM_ROWS],
+                             __global const b_element* b, index_t b_step, int p FACTOR_ARGUMENTS) {
+  term_n b_now[STRIPS];
+#pragma unroll
+  for (int s = 0; s < STRIPS; ++s) b_now[s] = TIMES_FACTOR(LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N)));
+  add_products(sum, a, a_row, b_now, p);
+}
+#endif
 
 // Vectors are stored only if all of a block is wanted.
 DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C, STORE_C)
@@ -117,7 +132,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
           __global const b_element* restrict b_matrix, const ulong b_offset, const index_t ldb,  // op(B), or panels
           const accum_t beta, __global c_element* RESTRICT_IF_APART c, const ulong c_offset,     // + beta C: m x n
           const index_t ldc, const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
-          const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
+          const ulong packed_a_stride,
+          const ulong packed_b_stride STEP_FACTOR_ARGUMENTS BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the tile of C, the slice of k, the operands of this product. Of a triangle, the tile has only the panels
   // of A that its columns need, or none. Groups with fewer of them come first, because PoCL hands out half of the
   // remaining groups at a time.
@@ -174,6 +190,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         if (K_RANGE == 1) steps = (int)clamp(line - p0, (index_t)0, (index_t)depth);
         else p = (int)clamp(line + LINES - p0, (index_t)0, (index_t)depth);
         if (K_RANGE == 2 && has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - line), depth);
+#endif
+#if FACTOR_IN_STEPS
+        if (factor_im != 0)
+          for (; p < steps; ++p) multiply_step_by(terms, a, a_row, b, b_step, p, factor_re, factor_im);
 #endif
         for (; p + UNROLL <= steps; p += UNROLL) {
 #pragma unroll

@@ -6,7 +6,8 @@
 //      1         0      panels, which pack_b copies from the rows of B
 //      1         1      panels, which pack_b transposes, a square of as many rows as a vector has elements at a time
 //
-// If A and B are complex, pack_b also multiplies B by the factor of the call (packed_panel_complex.cl).
+// If A and B are complex, pack_b also multiplies B by the factor of the call (packed_panel_complex.cl). Without pack_b,
+// each step does.
 //
 //   panel of all of k:         ITEM_N columns
 //                        +----+----+----+-- ... --+

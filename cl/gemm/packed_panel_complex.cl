@@ -9,16 +9,14 @@
 // of complex_operands.cl, but no operand is expanded. n, leading dimensions and offsets count reals; m and k count
 // elements. Follows packed_panel_range.cl and precedes packed_panel_b.cl.
 //
-//   COMPLEX_FACTORS             1: A and B are complex, and PACKED_B is 1
+//   COMPLEX_FACTORS             1: A and B are complex
 //   CONJUGATED_A, CONJUGATED_B  1: the operand is conjugated
 //
 //   FACTOR_ARGUMENTS            arguments of pack_b: the factor of B, an alpha with an imaginary part
+//   STEP_FACTOR_ARGUMENTS       the same arguments of the kernel gemm, if B is not packed
 //   TIMES_FACTOR(x)             a vector of op(B) times this factor
 //   PACK_ELEMENT(p, j, at)      packs the element of step p whose first real is in column j
 #if COMPLEX_FACTORS
-#if !PACKED_B
-#error "PACKED_B must be 1 if A and B are complex"
-#endif
 #define FACTOR_ARGUMENTS , const accum_t factor_re, const accum_t factor_im
 #define TIMES_FACTOR(x) factor_times(x, factor_re, factor_im)
 
@@ -72,4 +70,10 @@ INLINE void finish_block(accum_n product[ROWS][STRIPS], accum_n sum[SUM_ROWS][ST
 #define TIMES_FACTOR(x) (x)
 #define PACK_ELEMENT(p, j, at) packed[at] = TERMS(1, B_AT(p, j))
 INLINE void finish_block(accum_n product[ROWS][STRIPS], accum_n sum[SUM_ROWS][STRIPS]) { copy_block(product, sum); }
+#endif
+#define FACTOR_IN_STEPS (COMPLEX_FACTORS && !PACKED_B)
+#if FACTOR_IN_STEPS
+#define STEP_FACTOR_ARGUMENTS FACTOR_ARGUMENTS
+#else
+#define STEP_FACTOR_ARGUMENTS
 #endif

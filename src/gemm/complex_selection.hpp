@@ -1,4 +1,4 @@
-// The configurations for a complex product that a variant computes itself.
+// The selection for a complex product that a variant can compute itself.
 #pragma once
 
 #include "gemm/core_product.hpp"
@@ -6,10 +6,10 @@
 
 namespace tilewright::detail {
 
-/// Returns a selection for the real product that suits every variant as one for the core problem of its best
-/// configuration, `product`. Of an untuned choice that computes complex products itself, the configurations are those
-/// that the variant prefers for this product.
-GemmSelection selection_for_complex(const GemmSelection& for_real, const CoreProduct& product,
+/// Returns the selection for a normalized problem, given the one for its core problem. Only an untuned choice for a
+/// complex problem changes: on CPUs to packed_panel, if that is faster because it expands no operand, and to the
+/// configurations that the variant prefers for operands as they are stored.
+GemmSelection selection_for_complex(const GemmSelection& for_real, const GemmProblem& problem,
                                     const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -36,14 +36,9 @@ Support gemm_support(const DeviceProfile& device, std::string_view variant, cons
 Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem, const Choice& choice) {
   const GemmProblem ours = detail::normalized(problem), core = detail::core_problem(ours);
   const detail::GemmRecordBook records = detail::open_record_book<GemmProblem>(device);
-  Explanation explanation = detail::explain_selection(device, records, core, choice, detail::problem_text(problem));
-  if (is_complex(ours.type)) {
-    const detail::GemmSelection for_real = detail::select(device, records, core, choice);
-    const auto product = detail::core_of(ours, device, *for_real.variant, for_real.values.front()).problem;
-    explanation.configuration = detail::selection_for_complex(for_real, product, device).configuration();
-    for (Candidate& candidate : explanation.candidates)
-      if (candidate.variant == explanation.variant) candidate.configuration = explanation.configuration;
-  }
+  const detail::GemmSelection selection =
+      detail::selection_for_complex(detail::select(device, records, core, choice), ours, device);
+  Explanation explanation = detail::explain_selection(device, records, core, selection, detail::problem_text(problem));
   explanation.reason += detail::note_on_core(ours, core);
   return explanation;
 }

@@ -15,9 +15,10 @@ GemmMemory gemm_memory(const Engine& engine, const GemmProblem& problem, const C
   const DeviceProfile& device = engine.profile();
   const auto for_real = state_of(engine).part<GemmSelections>().get(
       device, [&](Ability ability) { return engine.probe(ability); }, core_problem(ours), choice);
-  const GemmVariant& variant = *for_real->variant;
-  const CoreProblem core = core_of(ours, device, variant, for_real->values.front());
-  const ParameterValues values = selection_for_complex(*for_real, core.problem, device).values.front();
+  const GemmSelection selection = selection_for_complex(*for_real, ours, device);
+  const GemmVariant& variant = *selection.variant;
+  const ParameterValues& values = selection.values.front();
+  const CoreProblem core = core_of(ours, device, variant, values);
   GemmMemory memory;
   if (is_empty(ours)) return memory;
   constexpr std::uint64_t texel_bytes = 16;

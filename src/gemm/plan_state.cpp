@@ -35,7 +35,7 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
     : State(engine, problem, std::nullopt, std::nullopt) {
   record_shape(problem_);
   const auto selected = selection(engine, core_.problem, choice);
-  prepare(engine, selection_for_complex(*selected, product_for(*selected, engine), engine.profile()));
+  prepare(engine, selection_for_complex(*selected, problem_, engine.profile()));
 }
 
 std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engine, const GemmProblem& problem,

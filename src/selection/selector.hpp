@@ -148,11 +148,10 @@ Explanation explanation_of(const Selection<Problem>& selection, std::string prob
           .parts = {}};
 }
 
-/// The explanation of what select() picks, with every variant as a candidate. `text` is Explanation::problem.
+/// The explanation of a selection, with every variant as a candidate. `text` is Explanation::problem.
 template <class Problem>
 Explanation explain_selection(const DeviceProfile& device, const RecordBook<Problem>& records, const Problem& problem,
-                              const Choice& choice, std::string text) {
-  const Selection<Problem> selection = select(device, records, problem, choice);
+                              const Selection<Problem>& selection, std::string text) {
   Explanation explanation = explanation_of(selection, std::move(text));
   const auto predictions = records.predict(problem, device);
   for (const Variant<Problem>* const variant : Operation<Problem>::variants()) {
@@ -176,6 +175,13 @@ Explanation explain_selection(const DeviceProfile& device, const RecordBook<Prob
     explanation.candidates.push_back(std::move(candidate));
   }
   return explanation;
+}
+
+/// The explanation of what select() picks.
+template <class Problem>
+Explanation explain_selection(const DeviceProfile& device, const RecordBook<Problem>& records, const Problem& problem,
+                              const Choice& choice, std::string text) {
+  return explain_selection(device, records, problem, select(device, records, problem, choice), std::move(text));
 }
 
 }  // namespace tilewright::detail

@@ -163,6 +163,24 @@ TEST_SUITE("complex products") {
                       .seed = k});
   }
 
+  TEST_CASE("packed_panel with a complex B that is not packed: real and imaginary alphas, edges, blocks of k") {
+    for (const std::complex<double>& alpha : {std::complex<double>(2, -1), std::complex<double>(0, 1), {3, 0}})
+      for (const bool transposes : {false, true})
+        expect_right({.variant = "packed_panel",
+                      .configuration = {{"item_m", 6}, {"item_n", 32}, {"block_k", 64}, {"pack_b", 0}},
+                      .type = DataType::c64,
+                      .trans_a = transposes ? Transpose::conjugate_transpose : Transpose::no,
+                      .m = 5,
+                      .n = 37,
+                      .k = transposes ? 21U : 150U,
+                      .gaps = {1, 3, 2},
+                      .offsets = {1, 3, 5},
+                      .alpha = alpha,
+                      .beta = {1, 1},
+                      .specials = transposes,
+                      .products = 2});
+  }
+
   TEST_CASE("a product with k = 0, and an empty product") {
     for (const auto& beta : {std::complex<double>(0, 2), std::complex<double>(3), std::complex<double>(0)})
       expect_right({.variant = {},
@@ -205,7 +223,7 @@ TEST_SUITE("complex products") {
     ComplexProduct product;
     GemmProblem problem = ComplexProduct::problem();
     problem.batch = ComplexProduct::batch();
-    const GemmPlan plan(shared_engine(), problem);
+    const GemmPlan plan(shared_engine(), problem, {"naive", {}});  // expands B
     const std::vector<Scalar> alphas = {1, 2, 2, 0, -1, 3};
     product.operands.scalars.alpha = alphas;
     REQUIRE(plan.workspace_bytes() > 0);

@@ -200,6 +200,33 @@ TEST_SUITE("policy") {
     CHECK(explain_gemm(typical_gpu(), {.trans_a = yes, .m = 4096, .n = 1, .k = 4096}).variant == "group_reduction");
   }
 
+  TEST_CASE("complex products: CPUs expand B only if it has few columns and A is not transposed") {
+    constexpr Transpose no = Transpose::no, yes = Transpose::yes;
+    for (const DataType type : {DataType::c64, DataType::c128}) {
+      const auto chosen = [&](Transpose trans_a, Transpose trans_b, std::uint64_t m, std::uint64_t n) {
+        const GemmProblem problem{.type = type, .trans_a = trans_a, .trans_b = trans_b, .m = m, .n = n, .k = 1024};
+        const Explanation explanation = explain_gemm(typical_cpu(), problem);
+        for (const Candidate& candidate : explanation.candidates)
+          if (candidate.variant == explanation.variant) CHECK(candidate.configuration == explanation.configuration);
+        return explanation.variant;
+      };
+      for (const Transpose trans_b : {no, yes})
+        for (const std::uint64_t lines : {1U, 2U, 3U, 4U, 8U}) {
+          CAPTURE(lines);
+          for (const Transpose trans_a : {no, yes}) CHECK(chosen(trans_a, trans_b, lines, 4096) == "packed_panel");
+          if (lines != 2)  // four reals may fill a vector
+            CHECK(chosen(no, trans_b, 4096, lines) == (lines <= 3 ? "dot_block" : "packed_panel"));
+          CHECK(chosen(yes, trans_b, 4096, lines) == "packed_panel");
+        }
+      const auto packs = [&](std::uint64_t m) {
+        return explain_gemm(typical_cpu(), {.type = type, .m = m, .n = 512, .k = 512}).configuration["pack_b"];
+      };
+      CHECK(packs(100) == 0);
+      CHECK(packs(200) == 1);
+      CHECK(explain_gemm(typical_gpu(), {.type = type, .m = 1, .n = 4096, .k = 4096}).variant == "group_reduction");
+    }
+  }
+
   TEST_CASE("k is split only where C has few tiles") {
     const auto slices = [](const GemmProblem& problem) {
       return explain_gemm(typical_gpu(), problem, {"register_blocked", {}}).configuration["slice_k"];

@@ -45,7 +45,7 @@ struct BlockWidth {
 };
 
 // The width with the least time for a product's columns, including those past the edge. Packing B takes as long as some
-// rows of C; blocks that are not wider than C can do without, unless it is complex. Measured on PoCL.
+// rows of C; blocks that are not wider than C can do without. Measured on PoCL.
 BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool packs_b) {
   constexpr double packed_rows = 30;
   const BlockWidth widths[] = {{vector, 4, 1},   {vector, 3, 1.1},     {vector, 2, 1.4},
@@ -54,7 +54,7 @@ BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool
   const std::span<const BlockWidth> choices = many_registers ? std::span<const BlockWidth>(widths) : narrow_widths;
   const auto time = [&](const BlockWidth& width) {
     const std::int64_t columns = width.columns();
-    const bool packs = packs_b || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(columns) || p.complex;
+    const bool packs = packs_b || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(columns);
     const double packing = packs ? packed_rows / static_cast<double>(std::max<std::uint64_t>(1, all_sum_rows(p))) : 0;
     return static_cast<double>(rounded_up(std::max<std::uint64_t>(1, p.n), columns)) * (width.cost + packing);
   };
@@ -270,7 +270,9 @@ constexpr GemmVariant variant{
           append({index(static_cast<std::uint64_t>(division.group_m) / parts_of_row(p)),
                   index(static_cast<std::uint64_t>(division.group_n)),
                   index(static_cast<std::uint64_t>(division.slices.length)), index(division.slices.count),
-                  offset(a_stride), offset(b_stride), batch, epilogue});
+                  offset(a_stride), offset(b_stride)});
+          if (p.complex && !packs_b(config, p)) append({folded_re, folded_im});
+          append({batch, epilogue});
           execution.launches.push_back(std::move(product));
           if (in_slices) execution.launches.push_back(split_k_reduction_launch(p, d, division.slices, slices_place));
           return execution;

@@ -27,11 +27,9 @@ inline std::uint64_t all_sum_rows(const CoreProduct& p) { return parts_of_row(p)
 /// Whether a group computes all columns of its rows, because C may replace A: IN_PLACE_ROWS in the kernel file.
 inline bool is_in_place(const CoreProduct& p) { return p.k_range && !p.k_range->of_rows; }
 
-/// Whether B is packed. With a triangular A it is, because C may replace B. A complex B is, because a factor may be
-/// multiplied into it.
+/// Whether B is packed. With a triangular A it is, because C may replace B.
 inline bool packs_b(const Panels& c, const CoreProduct& p) {
-  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range ||
-         p.complex;
+  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range;
 }
 
 /// Whether A is packed once for all groups.
