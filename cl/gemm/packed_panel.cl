@@ -33,6 +33,7 @@
 //   COMPLEX_FACTORS      whether A and B are complex                                      packed_panel_complex.cl
 //   SPLIT_K              0: C is stored; 1: sums of each slice of k, m x n in a workspace
 //   K_RANGE              which steps of k a panel needs if a factor is triangular           packed_panel_range.cl
+//   SYMMETRIC_FACTOR     which factor is packed from one triangle                           packed_panel_symmetric.cl
 //
 // Each row of one table occurs with each row of the other and with SPLIT_K 0 and 1. PACKED_B 0 needs at least ITEM_N
 // columns. The block of sums is in packed_panel_block.cl. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1.
@@ -86,7 +87,7 @@ INLINE void multiply_step_by(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a
                              __global const b_element* b, index_t b_step, int p FACTOR_ARGUMENTS) {
   term_n b_now[STRIPS];
 #pragma unroll
-  for (int s = 0; s < STRIPS; ++s) b_now[s] = TIMES_FACTOR(LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N)));
+  for (int s = 0; s < STRIPS; ++s) b_now[s] = TIMES_FACTOR(LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N)), CONJUGATED_B);
   add_products(sum, a, a_row, b_now, p);
 }
 #endif

@@ -81,7 +81,7 @@ INLINE void pack_columns(__global const in_t* a, index_t lda, int columns, int d
 }
 #endif
 
-#if PACKED_A
+#if PACKED_A && SYMMETRIC_FACTOR != 1
 // Packs A into panels of all k, A_PANEL(k) elements apart. Work-group (block of k, A_PANELS panels, product of a
 // batch).
 KERNEL(1, 1, 1)

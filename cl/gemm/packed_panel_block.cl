@@ -13,6 +13,9 @@
 #ifndef PACKED_B
 #define PACKED_B 1
 #endif
+#ifndef SYMMETRIC_FACTOR
+#define SYMMETRIC_FACTOR 0
+#endif
 
 #if VECTOR_N != 1 && VECTOR_N != 2 && VECTOR_N != 4 && VECTOR_N != 8 && VECTOR_N != 16
 #error "VECTOR_N must be 1, 2, 4, 8 or 16"

@@ -12,17 +12,21 @@
 //   COMPLEX_FACTORS             1: A and B are complex
 //   CONJUGATED_A, CONJUGATED_B  1: the operand is conjugated
 //
-//   FACTOR_ARGUMENTS            arguments of pack_b: the factor of B, an alpha with an imaginary part
-//   STEP_FACTOR_ARGUMENTS       the same arguments of the kernel gemm, if B is not packed
-//   TIMES_FACTOR(x)             a vector of op(B) times this factor
-//   PACK_ELEMENT(p, j, at)      packs the element of step p whose first real is in column j
+//   FACTOR_ARGUMENTS              arguments of pack_b: the factor of B, an alpha with an imaginary part
+//   FACTOR                        the same, passed on
+//   STEP_FACTOR_ARGUMENTS         the same arguments of the kernel gemm, if B is not packed
+//   TIMES_FACTOR(x, conjugated)   a vector of op(B) times this factor
+//   PACK_ELEMENT(from, conjugated, to)  packs an element of op(B) times this factor
 #if COMPLEX_FACTORS
 #define FACTOR_ARGUMENTS , const accum_t factor_re, const accum_t factor_im
-#define TIMES_FACTOR(x) factor_times(x, factor_re, factor_im)
+#define FACTOR , factor_re, factor_im
+#define TIMES_FACTOR(x, conjugated) factor_times(x, conjugated, factor_re, factor_im)
+#define PACK_ELEMENT(from, conjugated, to) \
+  pack_element(load(from, 0), load(from, 1), conjugated, to, factor_re, factor_im)
 
 // A factor of 1 multiplies nothing, so that infinities are kept.
-INLINE term_n factor_times(term_n x, accum_t re, accum_t im) {
-  if (CONJUGATED_B) x.odd = -x.odd;
+INLINE term_n factor_times(term_n x, bool conjugated, accum_t re, accum_t im) {
+  if (conjugated) x.odd = -x.odd;
   if (im == 0) return x;
   term_n times_i;
   times_i.even = -x.odd;
@@ -30,18 +34,11 @@ INLINE term_n factor_times(term_n x, accum_t re, accum_t im) {
   return x * (term_n)(re) + times_i * (term_n)(im);
 }
 
-INLINE void pack_element(term re, term im, __global term* to, accum_t factor_re, accum_t factor_im) {
-  if (CONJUGATED_B) im = -im;
+INLINE void pack_element(term re, term im, bool conjugated, __global term* to, accum_t factor_re, accum_t factor_im) {
+  if (conjugated) im = -im;
   to[0] = factor_im != 0 ? re * factor_re - im * factor_im : re;
   to[1] = factor_im != 0 ? re * factor_im + im * factor_re : im;
 }
-#if TRANS_B
-#define ELEMENT_OF_B(p, j) (b + ((j) / 2 * ldb + 2 * (p)))
-#else
-#define ELEMENT_OF_B(p, j) (b + ((p)*ldb + (j)))
-#endif
-#define PACK_ELEMENT(p, j, at) \
-  pack_element(load(ELEMENT_OF_B(p, j), 0), load(ELEMENT_OF_B(p, j), 1), packed + (at), factor_re, factor_im)
 
 #if UNIT_DIAGONAL && !K_RANGE_OF_ROWS
 // Replaces the diagonal by ones in steps first .. last - 1 of the panel from column j0 on.
@@ -67,8 +64,12 @@ INLINE void finish_block(accum_n product[ROWS][STRIPS], accum_n sum[SUM_ROWS][ST
 }
 #else
 #define FACTOR_ARGUMENTS
-#define TIMES_FACTOR(x) (x)
-#define PACK_ELEMENT(p, j, at) packed[at] = TERMS(1, B_AT(p, j))
+#define FACTOR
+#ifndef CONJUGATED_B
+#define CONJUGATED_B 0
+#endif
+#define TIMES_FACTOR(x, conjugated) (x)
+#define PACK_ELEMENT(from, conjugated, to) *(to) = TERMS(1, load(from, 0))
 INLINE void finish_block(accum_n product[ROWS][STRIPS], accum_n sum[SUM_ROWS][STRIPS]) { copy_block(product, sum); }
 #endif
 #define FACTOR_IN_STEPS (COMPLEX_FACTORS && !PACKED_B)

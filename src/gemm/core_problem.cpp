@@ -37,6 +37,7 @@ CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device, con
   if (!is_complex(problem.type) || !variant.computes_complex(values)) return core_of(problem, device);
   CoreProblem core = with_triangle(complex_core(problem, device), problem);
   core.problem.k_range = problem.k_range;
+  core.problem.symmetric = problem.symmetric;
   return core;
 }
 

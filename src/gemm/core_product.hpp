@@ -1,11 +1,12 @@
-// The product that a variant computes: a normalized problem, possibly with a triangle of C that alone is wanted, or
-// with a range of k for each tile.
+// The product that a variant computes: a normalized problem, possibly with a triangle of C that alone is wanted, with a
+// range of k for each tile, or with a symmetric factor.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "kernels/operands/k_range.hpp"
+#include "kernels/operands/symmetric_factor.hpp"
 #include "kernels/operands/wanted_triangle.hpp"
 #include "kernels/variant.hpp"
 #include "tilewright/gemm_problem.hpp"
@@ -21,8 +22,9 @@ struct ComplexFactors {
 };
 
 /// Converts from a problem, whose C is then wanted as a whole, with sums over all of k. Only plans of rank-k updates
-/// set `triangle`, only those of triangular products set `k_range`, and only those of configurations that compute
-/// complex products themselves set `complex`: records and tuning see the problem alone.
+/// set `triangle`, only those of triangular products set `k_range`, only those of symmetric products set `symmetric`,
+/// and only those of configurations that compute complex products themselves set `complex`: records and tuning see the
+/// problem alone.
 struct CoreProduct : GemmProblem {
   CoreProduct() = default;
   CoreProduct(const GemmProblem& problem, std::optional<WantedTriangle> wanted = {}, std::optional<KRange> range = {})
@@ -30,6 +32,7 @@ struct CoreProduct : GemmProblem {
 
   std::optional<WantedTriangle> triangle{};
   std::optional<KRange> k_range{};  ///< in elements of a complex product
+  std::optional<SymmetricFactor> symmetric{};
   std::optional<ComplexFactors> complex{};
 };
 

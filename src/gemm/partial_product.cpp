@@ -25,5 +25,13 @@ std::optional<GemmPlan> PartialProduct::plan(const Engine& engine, const GemmPro
   return GemmPlan(std::move(state));
 }
 
+std::optional<GemmPlan> PartialProduct::plan(const Engine& engine, const GemmProblem& problem,
+                                             const SymmetricFactor& factor, const Choice& choice) {
+  if (engine.profile().type != DeviceType::cpu && choice.variant.empty()) return {};
+  auto state = GemmPlan::State::of_symmetric(engine, problem, factor, choice);
+  if (state == nullptr) return {};
+  return GemmPlan(std::move(state));
+}
+
 }  // namespace detail
 }  // namespace tilewright

@@ -8,6 +8,7 @@
 #include "gemm/core_offsets.hpp"
 #include "gemm/epilogue.hpp"
 #include "gemm/operand_check.hpp"
+#include "gemm/part_selection.hpp"
 #include "gemm/program.hpp"
 #include "gemm/range_selection.hpp"
 #include "gemm/scalar_runs.hpp"
@@ -22,17 +23,16 @@ namespace tilewright {
 
 using namespace detail;
 
-GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, std::optional<WantedTriangle> triangle,
-                       std::optional<KRange> range)
+GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const CoreProduct& product)
     : PlanState(engine, problem),
-      problem_(normalized(problem)),
-      product_(problem_, triangle, range),
+      problem_(product),
+      product_(product),
       swapped_(problem.layout == Layout::column_major),
       core_(core_of(product_, engine.profile())),
       sequence_(engine) {}
 
 GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const Choice& choice)
-    : State(engine, problem, std::nullopt, std::nullopt) {
+    : State(engine, problem, CoreProduct(normalized(problem))) {
   record_shape(problem_);
   const auto selected = selection(engine, core_.problem, choice);
   prepare(engine, selection_for_complex(*selected, problem_, engine.profile()));
@@ -44,10 +44,22 @@ std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engi
   const bool is_upper = (triangle.uplo == Uplo::upper) != (problem.layout == Layout::column_major);
   WantedTriangle stored = triangle;
   stored.uplo = is_upper ? Uplo::upper : Uplo::lower;
-  std::unique_ptr<State> state(new State(engine, problem, stored, std::nullopt));
+  std::unique_ptr<State> state(new State(engine, problem, {normalized(problem), stored}));
   const auto for_rectangle = state->selection(engine, rectangle_like(state->core_.problem), choice);
   const auto selected =
-      selection_for_triangle(*for_rectangle, state->product_for(*for_rectangle, engine), engine.profile());
+      selection_for_part(*for_rectangle, state->product_for(*for_rectangle, engine), engine.profile());
+  if (!selected) return nullptr;
+  state->prepare(engine, *selected);
+  return state;
+}
+
+std::unique_ptr<GemmPlan::State> GemmPlan::State::of_symmetric(const Engine& engine, const GemmProblem& problem,
+                                                               const SymmetricFactor& factor, const Choice& choice) {
+  CoreProduct product = normalized(problem);
+  product.symmetric = factor;
+  std::unique_ptr<State> state(new State(engine, problem, product));
+  const auto for_whole = state->selection(engine, state->core_.problem, choice);
+  const auto selected = selection_for_part(*for_whole, state->product_for(*for_whole, engine), engine.profile());
   if (!selected) return nullptr;
   state->prepare(engine, *selected);
   return state;
@@ -55,7 +67,7 @@ std::unique_ptr<GemmPlan::State> GemmPlan::State::of_triangle(const Engine& engi
 
 std::unique_ptr<GemmPlan::State> GemmPlan::State::of_range(const Engine& engine, const GemmProblem& problem,
                                                            const KRange& range, const Choice& choice) {
-  std::unique_ptr<State> state(new State(engine, problem, std::nullopt, range));
+  std::unique_ptr<State> state(new State(engine, problem, {normalized(problem), {}, range}));
   const auto for_shallow = state->selection(engine, shallow_like(state->core_.problem), choice);
   const auto selected = selection_for_range(*for_shallow, state->product_for(*for_shallow, engine), engine.profile(),
                                             !choice.variant.empty());

@@ -23,6 +23,10 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   static std::unique_ptr<State> of_triangle(const Engine& engine, const GemmProblem& problem,
                                             const detail::WantedTriangle& triangle, const Choice& choice);
 
+  /// Returns a plan with a symmetric factor; null if the chosen variant cannot read one triangle of it.
+  static std::unique_ptr<State> of_symmetric(const Engine& engine, const GemmProblem& problem,
+                                             const detail::SymmetricFactor& factor, const Choice& choice);
+
   /// Returns a plan with a range of k; null if the chosen variant cannot leave out steps, or would be slow.
   static std::unique_ptr<State> of_range(const Engine& engine, const GemmProblem& problem, const detail::KRange& range,
                                          const Choice& choice);
@@ -35,8 +39,8 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   // The PackedMatrix objects that replace A and B in a call, in the normalized problem's order; null: none.
   using PackedInputs = std::array<const PackedMatrix::State*, 2>;
 
-  State(const Engine& engine, const GemmProblem& problem, std::optional<detail::WantedTriangle> triangle,
-        std::optional<detail::KRange> range);
+  /// `product` is the normalized problem with its parts.
+  State(const Engine& engine, const GemmProblem& problem, const detail::CoreProduct& product);
   /// Returns the core problem of a selection's best configuration.
   detail::CoreProduct product_for(const detail::Selection<GemmProblem>& selected, const Engine& engine) const;
   /// Returns the selection for a product like the core problem that suits every variant.
@@ -54,7 +58,7 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   void append_packings(const PackedInputs& packed, std::vector<cl_event>& waits) const;
 
   GemmProblem problem_;          // normalized
-  detail::CoreProduct product_;  // with its triangle and range
+  detail::CoreProduct product_;  // with its triangle, range or symmetric factor
   bool swapped_;                 // A and B of the normalized problem are the caller's B and A
   detail::CoreProblem core_;     // of the plan's configuration; before it is chosen, the one that suits every variant
   detail::LaunchSequence sequence_;

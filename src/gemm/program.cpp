@@ -23,6 +23,13 @@ std::string range_options(const std::optional<KRange>& range) {
          define_if(range->is_triangle, "TRIANGULAR_FACTOR") + define_if(range->is_unit, "UNIT_DIAGONAL");
 }
 
+// The options of cl/gemm/packed_panel_symmetric.cl.
+std::string symmetric_options(const std::optional<SymmetricFactor>& factor) {
+  if (!factor) return {};
+  return define("SYMMETRIC_FACTOR", factor->is_a ? 1 : 2) + define("SYMMETRIC_UPPER", factor->uplo == Uplo::upper) +
+         define("IS_HERMITIAN", factor->is_hermitian);
+}
+
 // The options of cl/gemm/packed_panel_complex.cl.
 std::string complex_options(const std::optional<ComplexFactors>& complex) {
   if (!complex) return {};
@@ -40,7 +47,8 @@ KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& valu
       define("TRANS_A", problem.trans_a == Transpose::yes) + define("TRANS_B", problem.trans_b == Transpose::yes) +
       define_if(device.aligned_buffers, "ALIGNED_BUFFERS") +
       (is_batched(problem) ? define("BATCH", problem.batch.by_offsets ? 2 : 1) : "") + epilogue_options(problem) +
-      triangle_options(problem.triangle) + range_options(problem.k_range) + complex_options(problem.complex);
+      triangle_options(problem.triangle) + range_options(problem.k_range) + symmetric_options(problem.symmetric) +
+      complex_options(problem.complex);
   return variant_source(variant, values, problem,
                         variant_files(variant, {"common/index.cl", "common/bfloat16.cl", "common/types.cl",
                                                 "gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl"}),

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
-#include <vector>
+
+#include "gemm/part_selection.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -35,16 +35,9 @@ GemmProblem shallow_like(const CoreProduct& product) {
 
 std::optional<GemmSelection> selection_for_range(const GemmSelection& for_shallow, const CoreProduct& product,
                                                  const DeviceProfile& device, bool is_chosen) {
-  const GemmVariant& variant = *for_shallow.variant;
-  GemmSelection selection{&variant, {}, for_shallow.reason};
-  std::string broken;
-  const std::vector<ParameterValues> candidates =
-      for_shallow.has_more ? usable_configurations(variant, product, device, {}, broken) : for_shallow.values;
-  for (const ParameterValues& values : candidates)
-    if (variant.computes_part(values, product) && violation(variant, values, product, device).empty())
-      selection.values.push_back(values);
-  if (selection.values.empty()) return {};
-  if (!is_chosen && !is_fast(for_shallow, product, selection.values.front(), device)) return {};
+  auto selection = selection_for_part(for_shallow, product, device);
+  if (!selection) return {};
+  if (!is_chosen && !is_fast(for_shallow, product, selection->values.front(), device)) return {};
   return selection;
 }
 

@@ -66,7 +66,7 @@ using Strategy = FixedList<ParameterSetting, 2>;
 template <class Problem>
 struct VariantProgram {
   const char* file;                           ///< below cl/
-  FixedList<const char*, 10> shared_files{};  ///< included before the variant's file in the source; also below cl/
+  FixedList<const char*, 12> shared_files{};  ///< included before the variant's file in the source; also below cl/
   /// Parameters that only the launch depends on. They are no -D options, so one program serves all their values.
   FixedList<ParameterMember, 5> launch_parameters{};
   ParameterFunction<std::string(const VariantProblem<Problem>&)> extra_defines{};  ///< returns further -D options

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/element_type.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
 
@@ -30,6 +31,12 @@ SymmBlocks blocks_of(const SymmSystem& system, std::uint64_t rows) {
 }
 
 }  // namespace
+
+bool may_pack_triangle(const SymmSystem& system, const DeviceProfile& device, bool is_chosen) {
+  const std::uint64_t packed =
+      bytes_of(system.order() * system.copies_of_a(), system.order(), accumulator_bytes(system.problem.type));
+  return packed <= device.max_allocation_bytes / 4 && (is_chosen || !keeps_triangle(system));
+}
 
 SymmTile symm_tile(DataType type, const DeviceProfile& device) {
   constexpr std::size_t tile = 32, group = 256;

@@ -1,4 +1,4 @@
-// Which parts of A are expanded, and the parameters of the kernel that expands them.
+// Which parts of A are expanded, if any, and the parameters of the kernel that expands them.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,10 @@
 #include "tilewright/device.hpp"
 
 namespace tilewright::detail {
+
+/// Whether one product may pack A from its stored triangle: the packed A fits into memory, and B has enough lines. The
+/// number of lines does not matter if the caller has chosen the variant: `is_chosen`.
+bool may_pack_triangle(const SymmSystem& system, const DeviceProfile& device, bool is_chosen);
 
 /// The parameters of cl/symm/expand.cl.
 struct SymmTile {

@@ -12,7 +12,7 @@ namespace {
 
 // A matrix that multiplies rows of B (columns for Side::right).
 struct Factor {
-  bool is_expanded = false;
+  SymmStep::Factor kind = SymmStep::Factor::rectangle;
   Transpose trans = Transpose::no;
   std::uint64_t place = 0;  // elements from the start of A, or of the expanded blocks
   std::uint64_t ld = 0;
@@ -28,7 +28,7 @@ class Builder {
 
   void multiply_blocks(const SymmBlocks& blocks) {
     const std::uint64_t order = system_.order(), whole = order / blocks.rows, rest = order % blocks.rows;
-    Factor factor{.is_expanded = true,
+    Factor factor{.kind = SymmStep::Factor::expanded,
                   .ld = blocks.ld,
                   .along = blocks.rows * blocks.ld,
                   .stride = blocks.stride,
@@ -42,6 +42,17 @@ class Builder {
     add(factor, 1, 0);
   }
 
+  void multiply_whole() {
+    const std::uint64_t order = system_.order();
+    add({.kind = SymmStep::Factor::whole,
+         .trans = system_.is_left() ? mirrored() : Transpose::no,
+         .ld = p_.lda,
+         .stride = p_.batch.stride_a,
+         .rows = order,
+         .columns = order},
+        1, 0);
+  }
+
   // Multiplies by equal rectangles outside the diagonal blocks, as stored and transposed.
   void multiply_squares(const TriangleSquares& squares) {
     std::uint64_t row = squares.first + squares.half, column = squares.first;
@@ -53,10 +64,9 @@ class Builder {
     const std::uint64_t apart = 2 * squares.half;
     Factor factor{
         .place = row * p_.lda + column, .ld = p_.lda, .along = apart * (p_.lda + 1), .stride = p_.batch.stride_a};
-    const Transpose mirrored = system_.is_hermitian() ? Transpose::conjugate_transpose : Transpose::yes;
     // On the right, a column of C is a product with a column of the factor: the transpose multiplies the lines of B.
     for (const bool is_mirrored : {false, true}) {
-      factor.trans = is_mirrored ? mirrored : Transpose::no;
+      factor.trans = is_mirrored ? mirrored() : Transpose::no;
       const bool swaps = is_mirrored == system_.is_left();
       factor.rows = swaps ? columns : rows;
       factor.columns = swaps ? rows : columns;
@@ -69,13 +79,15 @@ class Builder {
   SymmSteps result{};
 
  private:
+  Transpose mirrored() const { return system_.is_hermitian() ? Transpose::conjugate_transpose : Transpose::yes; }
+
   // Adds the products with `count` equal factors, whose rows and columns are `apart` further along in A.
   void add(const Factor& factor, std::uint64_t count, std::uint64_t apart) {
     const std::uint64_t step_b = system_.is_left() ? p_.ldb : 1, step_c = system_.is_left() ? p_.ldc : 1;
     const Repeats factors{count, {factor.along, apart * step_b, apart * step_c}};
     const Repeats problems{p_.batch.count, {factor.stride, p_.batch.stride_b, p_.batch.stride_c}};
     visit_batches(problems, factors, [&](const auto& offsets, const Repeats& batch) {
-      SymmStep step{.is_expanded = factor.is_expanded,
+      SymmStep step{.factor = factor.kind,
                     .a = factor.place + offsets[0],
                     .b = factor.first_column * step_b + offsets[1],
                     .c = factor.first_row * step_c + offsets[2]};
@@ -121,6 +133,12 @@ SymmSteps symm_steps(const SymmSystem& system, const SymmBlocks& blocks) {
   builder.multiply_blocks(blocks);
   for (const TriangleSquares& squares : triangle_squares(0, system.order(), blocks.rows))
     builder.multiply_squares(squares);
+  return std::move(builder.result);
+}
+
+SymmSteps symm_steps_of_whole(const SymmSystem& system) {
+  Builder builder(system);
+  builder.multiply_whole();
   return std::move(builder.result);
 }
 

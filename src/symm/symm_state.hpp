@@ -1,4 +1,5 @@
-// The state of a SymmPlan: the kernel that expands a triangle, and the plans of the products.
+// The state of a SymmPlan: the plan of one product that packs A from its triangle, or the kernel that expands parts of
+// A and the plans of the products.
 #pragma once
 
 #include <vector>
@@ -17,6 +18,8 @@ class SymmPlan::State : public detail::PlanState<SymmProblem> {
 
  private:
   void prepare(const Engine& engine, const Choice& choice);
+  bool plan_whole(const Engine& engine, const Choice& choice);
+  void plan_blocks(const Engine& engine, const Choice& choice);
   void compile(const Engine& engine);
 
   detail::SymmSystem system_;
@@ -24,7 +27,7 @@ class SymmPlan::State : public detail::PlanState<SymmProblem> {
   detail::SymmSteps steps_;
   detail::LaunchSequence expand_;
   std::vector<GemmPlan> products_;    // empty: nothing to do
-  std::uint64_t expanded_bytes_ = 0;  // first part of the workspace; the products use the rest
+  std::uint64_t expanded_bytes_ = 0;  // of blocks_: first part of the workspace; the products use the rest
 };
 
 }  // namespace tilewright

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "gemm/core_problem.hpp"
+#include "gemm/part_selection.hpp"
 #include "gemm/untuned_selection.hpp"
 #include "support/profiles.hpp"
 #include "support/run_report.hpp"
@@ -29,7 +30,7 @@ TEST_SUITE("triangle selection") {
         CAPTURE(n);
         const CoreProduct triangle = triangle_of(type, n, n, device);
         const auto selection =
-            selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
+            selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
         REQUIRE(selection);
         CoreProduct whole = triangle;
         whole.triangle.reset();
@@ -42,8 +43,7 @@ TEST_SUITE("triangle selection") {
   TEST_CASE("a launch has a group per tile that touches the triangle") {
     const DeviceProfile device = typical_hopper();
     const CoreProduct triangle = triangle_of(DataType::f64, 4096, 4096, device);
-    const auto selection =
-        selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
+    const auto selection = selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
     REQUIRE(selection);
     const Configuration tiles = selection->configuration();
     REQUIRE(tiles["tile_m"] == 128);
@@ -75,7 +75,7 @@ TEST_SUITE("triangle selection") {
     const DeviceProfile device = typical_cpu();
     const auto selected = [&](std::uint64_t n, std::uint64_t k) {
       const CoreProduct triangle = triangle_of(DataType::f32, n, k, device);
-      return selection_for_triangle(untuned_selection(rectangle_like(triangle), device), triangle, device);
+      return selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
     };
     const auto large = selected(100, 100);
     REQUIRE(large);

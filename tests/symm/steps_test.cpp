@@ -65,22 +65,27 @@ void check_steps(SymmProblem p, std::uint64_t order, std::uint64_t count, bool s
               system.is_left() ? element_of_a(system, of_a, i, k) * of_b[k * p.ldb + j]
                                : of_b[i * p.ldb + k] * element_of_a(system, of_a, k, j);
         }
-  for (const std::uint64_t rows : {std::uint64_t{4}, order}) {
-    const SymmBlocks blocks{.rows = rows, .ld = rows + 1, .stride = system.copies_of_a() == 1 ? 0 : order * (rows + 1)};
-    const SymmSteps steps = detail::symm_steps(system, blocks);
+  const auto check = [&](const SymmSteps& steps, const SymmBlocks& blocks) {
     const std::vector<Complex> full = expanded(system, blocks, a);
     std::vector<Complex> c(expected.size());
     for (const SymmStep& step : steps.steps) {
-      const Complex* const factor = (step.is_expanded ? full.data() : a.data()) + step.a;
+      const bool is_stored = step.factor == SymmStep::Factor::rectangle;
+      const Complex* const factor = (is_stored ? a.data() : full.data()) + step.a;
       const Complex* const source = b.data() + step.b;
       add_product(steps.products.at(step.product), system.is_left() ? factor : source,
-                  system.is_left() ? source : factor, c.data() + step.c, step.is_expanded);
+                  system.is_left() ? source : factor, c.data() + step.c, step.scales());
     }
     CAPTURE(order);
-    CAPTURE(rows);
+    CAPTURE(blocks.rows);
     CAPTURE(count);
     CHECK(c == expected);  // sums of small integers are exact
+  };
+  for (const std::uint64_t rows : {std::uint64_t{4}, order}) {
+    const SymmBlocks blocks{.rows = rows, .ld = rows + 1, .stride = system.copies_of_a() == 1 ? 0 : order * (rows + 1)};
+    check(detail::symm_steps(system, blocks), blocks);
   }
+  // The product packs all of A.
+  check(detail::symm_steps_of_whole(system), {.rows = order, .ld = lda, .stride = system.problem.batch.stride_a});
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // packed_panel, which runs on all devices; CPUs take this path by default.
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include "runtime/engine_state.hpp"
 #include "support/device_under_test.hpp"
+#include "support/panel_choices.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "trmm/chosen_case.hpp"
@@ -20,27 +20,6 @@ namespace tilewright::test {
 namespace {
 
 using verification::TrmmCase, verification::TrmmData;
-
-Choice panels_of(std::int64_t item_m, std::int64_t item_n, std::int64_t vector_n, std::int64_t group_m,
-                 std::int64_t group_n, std::int64_t unroll, std::int64_t pack_a, std::int64_t block_k = 64) {
-  return {"packed_panel",
-          {{"item_m", item_m},
-           {"item_n", item_n},
-           {"vector_n", vector_n},
-           {"block_k", block_k},
-           {"group_m", group_m},
-           {"group_n", group_n},
-           {"slice_k", 32},
-           {"unroll", unroll},
-           {"pack_a", pack_a},
-           {"pack_b", 0}}};
-}
-
-// Panels of one and of several vectors, groups of one and of several panels, squares that cross blocks of k. Groups are
-// small and blocks of an unpacked A shallow, because work-items of GPUs have little private memory.
-const std::array panels{panels_of(6, 16, 8, 12, 32, 2, 0, 4), panels_of(4, 8, 8, 48, 32, 1, 1),
-                        panels_of(12, 16, 4, 12, 32, 4, 0, 4), panels_of(1, 48, 16, 8, 96, 2, 1),
-                        panels_of(14, 8, 2, 28, 16, 8, 0, 8)};
 
 constexpr const char* whole = "one product leaves out the zeros of A";
 
@@ -77,7 +56,7 @@ TEST_SUITE("trmm by one product") {
                 }
                 test.count = number % 4 == 3 ? 3 : 1;
                 test.shares_a = number % 8 == 3;
-                test.products = panels[number * 7 % panels.size()];
+                test.products = panel_choices[number * 7 % panel_choices.size()];
                 check_whole(test);
               }
   }
@@ -93,7 +72,7 @@ TEST_SUITE("trmm by one product") {
                             .uplo = uplo,
                             .diag = diag,
                             .data = TrmmData::nans,
-                            .products = panels[0]};
+                            .products = panel_choices[0]};
               test.m = side == Side::left ? order : 20;
               test.n = side == Side::left ? 20 : order;
               check_whole(test);
@@ -113,7 +92,7 @@ TEST_SUITE("trmm by one product") {
             test.n = side == Side::left ? 97 : 523;
             const bool packs_once = type == DataType::f32 || type == DataType::c64;
             test.products =
-                is_cpu ? Choice{"packed_panel", {{"pack_a", packs_once ? 1 : 0}}} : panels[packs_once ? 1 : 0];
+                is_cpu ? Choice{"packed_panel", {{"pack_a", packs_once ? 1 : 0}}} : panel_choices[packs_once ? 1 : 0];
             check_whole(test);
           }
   }
@@ -124,7 +103,7 @@ TEST_SUITE("trmm by one product") {
     constexpr float inf = std::numeric_limits<float>::infinity();
     using C64 = std::complex<float>;
     constexpr std::uint64_t lines = 5;
-    for (const Choice& choice : panels)
+    for (const Choice& choice : panel_choices)
       for (const Side side : {Side::left, Side::right})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper})
           for (const Diag diag : {Diag::non_unit, Diag::unit})
@@ -180,14 +159,14 @@ TEST_SUITE("trmm by one product") {
                        .n = 140,
                        .alpha = 0,
                        .data = TrmmData::nans,
-                       .products = panels[2]});
+                       .products = panel_choices[2]});
   }
 
   TEST_CASE("which products are multiplied as a whole") {
     const auto reason = [](const TrmmProblem& problem, const Choice& products) {
       return TrmmPlan(shared_engine(), problem, products).explanation();
     };
-    CHECK(is_whole(reason({.m = 5, .n = 4}, panels[0])));
+    CHECK(is_whole(reason({.m = 5, .n = 4}, panel_choices[0])));
     CHECK_FALSE(is_whole(reason({.m = 300, .n = 40}, {"naive", {}})));
     CHECK_FALSE(is_whole(reason({.m = 300, .n = 40}, {"register_blocked", {}})));
     const bool is_cpu = shared_engine().profile().type == DeviceType::cpu;
@@ -202,7 +181,7 @@ TEST_SUITE("trmm by one product") {
     state_of(small_memory).set_profile(device);
     for (const Side side : {Side::left, Side::right}) {
       const auto small = [&](std::uint64_t size) {
-        return is_whole(TrmmPlan(small_memory, {.side = side, .m = size, .n = size}, panels[0]).explanation());
+        return is_whole(TrmmPlan(small_memory, {.side = side, .m = size, .n = size}, panel_choices[0]).explanation());
       };
       CHECK(small(64));
       CHECK_FALSE(small(65));

@@ -92,10 +92,10 @@ Panels preferred(Problem p, Profile d) {
   const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
   const std::uint64_t rows = all_sum_rows(p);
   const bool is_large = rows > 96 && p.n * p.k > 65536;
-  const bool packs_b = is_large && (rows > 384 || (one_b(p) && p.batch.count > 1));
+  const bool packs_b = has_symmetric(p, false) || (is_large && (rows > 384 || (one_b(p) && p.batch.count > 1)));
   const BlockWidth width = block_width(p, vector, many_registers, packs_b);
-  const bool packs_a = is_large && p.trans_a == Transpose::yes && p.n >= 512;
-  const bool one_panel = packs_a || (is_large && p.trans_a == Transpose::no);
+  const bool packs_a = p.trans_a == Transpose::yes && (has_symmetric(p, true) || (is_large && p.n >= 512));
+  const bool one_panel = is_large && (packs_a || p.trans_a == Transpose::no);
   // Elements of half the size allow more steps.
   const std::int64_t block_k = accumulator_bytes(p.type) == 4 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256);
   Panels result{.item_m = block_rows(p, width.strips, many_registers ? 24 : 12),
@@ -126,17 +126,15 @@ Panels preferred(Problem p, Profile d) {
 constexpr GemmVariant variant{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
-    .program = {.file = "gemm/packed_panel.cl",
-                .shared_files = {"common/transpose_rows.cl", "common/transpose_pairs.cl", "gemm/terms.cl",
-                                 "gemm/packed_panel_block.cl", "gemm/packed_panel_range.cl", "gemm/packed_panel_a.cl",
-                                 "gemm/packed_panel_complex.cl", "gemm/packed_panel_b.cl",
-                                 "gemm/packed_panel_diagonal.cl", split_k_reduction_file},
-                .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a,
-                                      &Panels::pack_b},
-                .extra_defines =
-                    [](Config c, Problem p) {
-                      return define("PACKED_A", packs_a(c, p)) + define("PACKED_B", packs_b(c, p));
-                    }},
+    .program =
+        {.file = "gemm/packed_panel.cl",
+         .shared_files = {"common/transpose_rows.cl", "common/transpose_pairs.cl", "gemm/terms.cl",
+                          "gemm/packed_panel_block.cl", "gemm/packed_panel_range.cl", "gemm/packed_panel_a.cl",
+                          "gemm/packed_panel_complex.cl", "gemm/packed_panel_b.cl", "gemm/packed_panel_symmetric.cl",
+                          "gemm/packed_panel_diagonal.cl", split_k_reduction_file},
+         .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a, &Panels::pack_b},
+         .extra_defines =
+             [](Config c, Problem p) { return define("PACKED_A", packs_a(c, p)) + define("PACKED_B", packs_b(c, p)); }},
     .parameters =
         {
             {"item_m", &Panels::item_m, "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
@@ -191,7 +189,7 @@ constexpr GemmVariant variant{
     },
     .computes_part =
         [](Config, Problem p) {
-          if (!p.k_range) return p.triangle.has_value();
+          if (!p.k_range) return p.triangle.has_value() || p.symmetric.has_value();
           return p.k_range->is_triangle && p.k_range->steps() == 1;
         },
     .computes_complex = [](Config c) { return c.vector_n % 2 == 0; },

@@ -27,13 +27,20 @@ inline std::uint64_t all_sum_rows(const CoreProduct& p) { return parts_of_row(p)
 /// Whether a group computes all columns of its rows, because C may replace A: IN_PLACE_ROWS in the kernel file.
 inline bool is_in_place(const CoreProduct& p) { return p.k_range && !p.k_range->of_rows; }
 
-/// Whether B is packed. With a triangular A it is, because C may replace B.
+/// Whether A, or B, is symmetric.
+inline bool has_symmetric(const CoreProduct& p, bool is_a) { return p.symmetric && p.symmetric->is_a == is_a; }
+
+/// Whether B is packed. With a triangular A it is, because C may replace B. A symmetric B is, because packing completes
+/// it.
 inline bool packs_b(const Panels& c, const CoreProduct& p) {
-  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range;
+  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range ||
+         has_symmetric(p, false);
 }
 
 /// Whether A is packed once for all groups.
-inline bool packs_a(const Panels& c, const CoreProduct& p) { return c.pack_a != 0 && p.trans_a == Transpose::yes; }
+inline bool packs_a(const Panels& c, const CoreProduct& p) {
+  return p.trans_a == Transpose::yes && (c.pack_a != 0 || has_symmetric(p, true));
+}
 
 /// KEPT in the kernel file: blocks whose sums a work-item keeps across blocks of k. On a CPU they stay in the
 /// second-level cache. A GPU reserves private arrays for all resident work-items, so there they are few.

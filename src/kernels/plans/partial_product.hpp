@@ -1,9 +1,10 @@
-// Plans of products that leave out steps of k, or tiles of C.
+// Plans of products that leave out steps of k or tiles of C, or read one triangle of a symmetric factor.
 #pragma once
 
 #include <optional>
 
 #include "kernels/operands/k_range.hpp"
+#include "kernels/operands/symmetric_factor.hpp"
 #include "kernels/operands/wanted_triangle.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
@@ -29,6 +30,12 @@ class PartialProduct {
   /// Returns nothing if the variant that gemm would choose for as many tiles cannot skip tiles. Throws what GemmPlan's
   /// constructor throws.
   static std::optional<GemmPlan> plan(const Engine& engine, const GemmProblem& problem, const WantedTriangle& triangle,
+                                      const Choice& choice);
+
+  /// Returns the plan of a row-major product with a symmetric factor, which is transposed as SymmetricFactor says.
+  /// Returns nothing if the variant that gemm would choose cannot read one triangle, or on GPUs unless the caller
+  /// chooses the variant. Throws what GemmPlan's constructor throws.
+  static std::optional<GemmPlan> plan(const Engine& engine, const GemmProblem& problem, const SymmetricFactor& factor,
                                       const Choice& choice);
 };
 

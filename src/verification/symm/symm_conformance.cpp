@@ -45,6 +45,20 @@ class SymmCases {
     return cases;
   }
 
+  // One product that packs A from its triangle. CPUs compute it by default.
+  std::vector<std::string> whole() {
+    std::vector<std::string> cases;
+    if (is_interpreted_) return cases;
+    for (const Side side : {Side::left, Side::right})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+        SymmCase test{.side = side, .uplo = uplo};
+        finish(test, 150);
+        test.products = {"packed_panel", {{"block_k", 64}}};
+        cases.push_back(to_string(test));
+      }
+    return cases;
+  }
+
   // Products that share A, and products with matrices of their own.
   std::vector<std::string> batches() {
     std::vector<std::string> cases;
@@ -125,6 +139,7 @@ std::vector<CheckPart> symm_parts(const DeviceProfile& device, const std::string
     parts.push_back({.name = of_type + " orders", .cases = cases.orders()});
     parts.push_back({.name = of_type + " batches", .cases = cases.batches()});
     parts.push_back({.name = of_type + " scalars", .cases = cases.scalars()});
+    parts.push_back({.name = of_type + " whole", .cases = cases.whole()});
   }
   return parts;
 }

@@ -243,14 +243,22 @@ TEST_SUITE("planted faults") {
                 "nan");
     // A panel's square has too many steps, or a unit diagonal is read.
     if (has_cpu_kernels()) {
-      check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "K_RANGE == 1 ? i >= diagonal : i <= diagonal", "1",
-                  "f32 whole", "nan");
+      check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "K_RANGE == 1 ? i / PARTS >= q : i / PARTS <= q",
+                  "1", "f32 whole", "nan");
       check_found("trmm", "trmm", "gemm/packed_panel_diagonal.cl", "lane >= first :", "lane >= 0 :", "f32 whole",
                   "nan");
     }
     check_found("symm", "symm", "symm/expand.cl", "STORE(CONJUGATE(", "STORE((element_t)(0) & (", "f16 forms",
                 "expected");
     check_found("symm", "hemm", "symm/expand.cl", "r == c ? REAL(value)", "r == c ? value", "c64 forms", "expected");
+    // A panel's square is read from the other triangle, or its imaginary parts are kept.
+    if (has_cpu_kernels()) {
+      check_found("symm", "symm", "gemm/packed_panel_symmetric.cl", "? p > line : p < line", "? p < line : p > line",
+                  "f32 whole", "nan");
+      check_found("symm", "symm", "gemm/packed_panel_symmetric.cl", "? p <= line : p >= line",
+                  "? p >= line : p <= line", "f32 whole", "nan");
+      check_found("symm", "hemm", "gemm/packed_panel_symmetric.cl", "is_diagonal ? 0 :", "", "c64 whole", "expected");
+    }
   }
 
   TEST_CASE("a compilation error, with its position") {
