@@ -87,7 +87,8 @@ INLINE void multiply_step_by(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a
                              __global const b_element* b, index_t b_step, int p FACTOR_ARGUMENTS) {
   term_n b_now[STRIPS];
 #pragma unroll
-  for (int s = 0; s < STRIPS; ++s) b_now[s] = TIMES_FACTOR(LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N)), CONJUGATED_B);
+  for (int s = 0; s < STRIPS; ++s)
+    b_now[s] = TIMES_FACTOR(LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N)), CONJUGATED_B);
   add_products(sum, a, a_row, b_now, p);
 }
 #endif

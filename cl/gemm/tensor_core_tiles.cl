@@ -28,8 +28,8 @@
 #error "elements of other sizes than 16 bits must run along k"
 #endif
 
-// Copies a chunk to local memory, `width` elements at a time, which have at least four bytes. The first `valid` elements
-// are read and the others are zero.
+// Copies a chunk to local memory, `width` elements at a time, which have at least four bytes. The first `valid`
+// elements are read and the others are zero.
 INLINE void copy_chunk(int width, uint to, __global const in_t* from, index_t at, int valid) {
   const int bytes = width * STORED_BYTES, wanted = valid * STORED_BYTES;
   if (bytes == 16) {
@@ -43,8 +43,8 @@ INLINE void copy_chunk(int width, uint to, __global const in_t* from, index_t at
   }
 }
 
-// A chunk at any address is part of two aligned vectors. Reads them, but neither without an element that is wanted: such
-// a vector may be outside of the buffer.
+// A chunk at any address is part of two aligned vectors. Reads them, but neither without an element that is wanted:
+// such a vector may be outside of the buffer.
 INLINE void read_around(uint4 around[2], __global const in_t* chunk, int valid) {
   const int shift = (int)((size_t)chunk % 16), wanted = valid * STORED_BYTES;
   __global const uint4* const vectors = (__global const uint4*)((size_t)chunk - shift);
