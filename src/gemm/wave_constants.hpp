@@ -1,5 +1,5 @@
-// The constants of the model of time in wave_time.hpp. Those of the library are fitted to timings on an H200. A device
-// may have its own (fitted_times.hpp).
+// The constants of the model of time in wave_time.hpp. Those of the library are fitted to timings on an H200, and some
+// to timings on an H100 (docs/notebook/wave-model.md). A device may have its own (fitted_times.hpp).
 #pragma once
 
 #include <string>
@@ -29,11 +29,11 @@ struct WaveConstants {
 
   /// tensor_core, per step of k of 16-bit elements: warps multiply, read tiles from local memory, and copy tiles there.
   struct Warps {
-    double element = 8e-4;          ///< per element of the tile of C
-    double read = 0.005;            ///< per line that a warp reads
-    double line = 0.016;            ///< per line of the tiles of A and B
-    double alone = 3.6;             ///< minimum of a step
-    double alone_element = 0.0045;  ///< and per element of a warp's part
+    double element = 8e-4;           ///< per element of the tile of C
+    double read = 0.005;             ///< per line that a warp reads
+    double line = 0.016;             ///< per line of the tiles of A and B
+    double alone = 4.56;             ///< minimum of a step
+    double alone_element = 0.00443;  ///< and per element of a warp's part
   } warps{};
 
   /// tensor_warpgroup, per step of k of 16-bit elements.
@@ -44,13 +44,14 @@ struct WaveConstants {
 
   /// Both of them.
   struct TensorTiles {
-    double parts = 2.8;                                    ///< how much longer a step takes with elements in two parts
-    double beside_copies = 0.4;                            ///< share of a step that narrow copies cannot hide
-    double copied_elements = 0.29, copied_vectors = 0.35;  ///< per line and step, times the vectors in 16 bytes
-    double start = 3000;                                   ///< per wave
-    double stored_vectors = 0.17, stored_elements = 0.25;  ///< per element of the tile of C
-    double read_rate = 60;                                 ///< bytes per cycle and compute unit from the cache
-    double copying = 5000, copying_rate = 10;  ///< a launch that copies an operand, bytes per cycle and unit
+    double parts = 2.8;                                     ///< how much longer a step takes with elements in two parts
+    double beside_copies = 0.4;                             ///< share of a step that narrow copies cannot hide
+    double copied_elements = 0.196, copied_vectors = 0.35;  ///< per line and step, times the vectors in 16 bytes
+    double latency = 1200;                                  ///< from the copy of a tile to its multiplication
+    double start = 3000;                                    ///< per wave
+    double stored_vectors = 0.17, stored_elements = 0.25;   ///< per element of the tile of C
+    double read_rate = 60;                                  ///< bytes per cycle and compute unit from the cache
+    double copying = 9780, copying_rate = 7.69;  ///< a launch that copies an operand, bytes per cycle and unit
     LaunchTime launches{};
   } tensor{};
 
@@ -77,7 +78,7 @@ struct WaveConstants {
   /// group_reduction: factors of its time for elements of 16, 32 and 64 bits. The time of 16-bit elements, which are
   /// converted, was mostly 1.0 to 1.4 times that of f32 on an H100.
   struct Reduction {
-    double half = 1.4, single_precision = 1, double_precision = 1;
+    double half = 1.29, single_precision = 1, double_precision = 1;
     double read_rate = 22.4;
     LaunchTime launches{};
   } reduction{};
@@ -116,6 +117,7 @@ void for_each_constant(Constants& c, const Use& use) {
   use("tensor.beside_copies", c.tensor.beside_copies);
   use("tensor.copied_elements", c.tensor.copied_elements);
   use("tensor.copied_vectors", c.tensor.copied_vectors);
+  use("tensor.latency", c.tensor.latency);
   use("tensor.start", c.tensor.start);
   use("tensor.stored_vectors", c.tensor.stored_vectors);
   use("tensor.stored_elements", c.tensor.stored_elements);

@@ -29,6 +29,9 @@ TEST_SUITE("fit-times command") {
     CHECK(line["before"]["regret"] > 1.03);
     CHECK(line["after"]["regret"] < 1.03);
     CHECK(line["constants"].size() > 40);
+    const auto some = run_words("fit-times --json --disturb 3 --only tensor.,warps " + file);
+    REQUIRE(some.status == 0);
+    CHECK(nlohmann::json::parse(some.output)["constants"]["memory_rate"] == doctest::Approx(3 * 14.2));
   }
 
   TEST_CASE("files that hold no timings, or too few, are refused") {

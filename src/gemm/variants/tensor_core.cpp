@@ -29,7 +29,9 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
                  .tile_n = tile_n,
                  .step = c.element * tile_m * tile_n + c.read * read + c.line * (tile_m + tile_n),
                  .alone = c.alone + c.alone_element * warp_m * warp_n,
-                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))},
+                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k)),
+                 .items = items(t),
+                 .ahead = (t.stages - 1) * t.tile_k},
                 constants);
 }
 
@@ -42,6 +44,11 @@ constexpr Tiles candidates[] = {
     {.tile_m = 32, .tile_n = 64, .warp_m = 16, .warp_n = 32, .stages = 6},
     {.tile_m = 16, .tile_n = 128, .warp_m = 16, .warp_n = 32, .stages = 6},
     {.tile_m = 16, .tile_n = 64, .warp_m = 16, .warp_n = 16, .stages = 6},
+    // Many groups share a compute unit: for short k and small products.
+    {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 2},
+    {.tile_m = 32, .tile_n = 64, .warp_m = 16, .warp_n = 32, .stages = 2},
+    {.tile_m = 32, .tile_n = 32, .warp_m = 16, .warp_n = 32, .stages = 2},
+    {.tile_m = 16, .tile_n = 32, .warp_m = 16, .warp_n = 16, .stages = 2},
 };
 // For devices whose local memory is only as large as the driver reports.
 constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 2};

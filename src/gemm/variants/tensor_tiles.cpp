@@ -116,7 +116,7 @@ std::int64_t TensorProblem::tile_bytes(std::int64_t lines, std::int64_t tile_k) 
 }
 
 GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& constants) const {
-  constexpr double local_memory = 227 << 10;
+  constexpr double local_memory = 227 << 10, items = 512;  // of a compute unit; registers for so many
   const WaveConstants::TensorTiles& c = constants.tensor;
   const double products = planes() > 1 ? c.parts : 1;  // three products and their sums
   const double step = in_vectors.step * static_cast<double>(bytes_of_element(problem)) / 2 * products;
@@ -133,11 +133,12 @@ GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& c
               static_cast<double>(width);
   }
   return {.step = std::max(step, c.beside_copies * step + inside * copied),
-          .alone = alone,
+          .alone = std::max(alone, c.latency / static_cast<double>(in_vectors.ahead)),
           .start = c.start,
           .finish =
               (stores_vectors(problem) ? c.stored_vectors : c.stored_elements) * in_vectors.tile_m * in_vectors.tile_n,
-          .at_once = std::clamp(std::floor(local_memory / in_vectors.local_bytes), 1.0, 4.0),
+          .at_once = std::max(1.0, std::floor(std::min(local_memory / in_vectors.local_bytes,
+                                                       items / static_cast<double>(in_vectors.items)))),
           .reads = (in_vectors.tile_m + in_vectors.tile_n) * static_cast<double>(planes()),
           .read_rate = c.read_rate,
           .launches = c.launches};

@@ -17,6 +17,8 @@ struct TileTime {
   double step;         ///< per group that shares the compute unit
   double alone;        ///< minimum, however few groups share the compute unit
   double local_bytes;  ///< local memory, which limits how many groups share a compute unit
+  std::int64_t items;  ///< work-items, whose registers limit it, too
+  std::int64_t ahead;  ///< steps of k that are being copied while one is multiplied
 };
 
 /// A problem as such a variant computes it, with copies of operands only if needed (align = 0), or also to get whole

@@ -21,9 +21,10 @@ using detail::WaveConstants;
 using Numbers = std::vector<double>;
 
 constexpr std::size_t fewest_products = 16;
+constexpr double of_host = 1.6;  // times the shortest timing; shorter ones are the host's
 
-// The timings of each product that has at least two, in a random order that depends on their number alone: lists of
-// shapes may alternate between kinds.
+// The timings of each product that has at least two which are not the host's, in a random order that depends on their
+// number alone: lists of shapes may alternate between kinds.
 std::vector<std::vector<const TimedProduct*>> by_products(std::span<const TimedProduct> timings) {
   std::vector<std::vector<const TimedProduct*>> result;
   std::map<std::string, std::size_t> places;
@@ -33,6 +34,10 @@ std::vector<std::vector<const TimedProduct*>> by_products(std::span<const TimedP
     if (is_new) result.emplace_back();
     result[place->second].push_back(&timed);
   }
+  const auto shortest = std::min_element(timings.begin(), timings.end(),
+                                         [](const auto& l, const auto& r) { return l.seconds < r.seconds; });
+  for (auto& of_product : result)
+    std::erase_if(of_product, [&](const TimedProduct* timed) { return timed->seconds < of_host * shortest->seconds; });
   std::erase_if(result, [](const auto& of_product) { return of_product.size() < 2; });
   std::mt19937 random(1);
   for (std::size_t i = result.size(); i > 1; --i) std::swap(result[i - 1], result[random() % i]);
@@ -93,8 +98,8 @@ void solve(std::vector<Numbers>& a, Numbers& b) {
 
 class Fit {
  public:
-  Fit(std::span<const Sample> samples, const DeviceProfile& device)
-      : samples_(samples), device_(device), start_(logarithms(detail::constants_of(device))) {}
+  Fit(std::span<const Sample> samples, const DeviceProfile& device, const std::vector<bool>& is_fitted)
+      : samples_(samples), device_(device), is_fitted_(is_fitted), start_(logarithms(detail::constants_of(device))) {}
 
   WaveConstants best() const {
     Numbers x = start_, residuals = residuals_of(x);
@@ -123,7 +128,7 @@ class Fit {
   }
 
  private:
-  static constexpr double large = 0.2;    // Huber's limit between squared and linear errors
+  static constexpr double large = 0.1;    // Huber's limit between squared and linear errors
   static constexpr double memory = 1e-3;  // weight of a constant's distance from where it began
 
   Numbers residuals_of(const Numbers& x) const {
@@ -148,6 +153,8 @@ class Fit {
     const std::size_t n = x.size();
     std::vector<Numbers> slopes(n);
     for (std::size_t j = 0; j < n; ++j) {
+      slopes[j].resize(residuals.size());
+      if (!is_fitted_[j]) continue;
       Numbers beside = x;
       beside[j] += difference;
       slopes[j] = residuals_of(beside);
@@ -184,6 +191,7 @@ class Fit {
 
   std::span<const Sample> samples_;
   const DeviceProfile& device_;
+  const std::vector<bool>& is_fitted_;
   Numbers start_;
 };
 
@@ -236,7 +244,8 @@ bool has_enough_products(std::span<const TimedProduct> timings) {
   return by_products(timings).size() >= fewest_products;
 }
 
-TimeFit fit_times(std::span<const TimedProduct> timings, const DeviceProfile& device) {
+TimeFit fit_times(std::span<const TimedProduct> timings, const DeviceProfile& device,
+                  const std::function<bool(const std::string&)>& is_fitted) {
   const double clock = device.clock_mhz > 0 ? device.clock_mhz * 1e6 : 1e9;
   const auto products = by_products(timings);
   if (products.size() < fewest_products)
@@ -250,7 +259,10 @@ TimeFit fit_times(std::span<const TimedProduct> timings, const DeviceProfile& de
           .push_back({&variant, values_of(variant, timed->choice.configuration), detail::core_problem(timed->problem),
                       p, timed->seconds * clock});
     }
-  TimeFit fit{.constants = Fit(to_fit, device).best(),
+  std::vector<bool> chosen;
+  for_each_constant(detail::constants_of(device),
+                    [&](const std::string& name, double) { chosen.push_back(!is_fitted || is_fitted(name)); });
+  TimeFit fit{.constants = Fit(to_fit, device, chosen).best(),
               .fitted_products = (products.size() + 1) / 2,
               .held_out_products = products.size() / 2,
               .timings = to_fit.size()};

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gemm/wave_constants.hpp"
@@ -41,13 +43,15 @@ struct TimeFit {
   bool helps() const { return after.regret < before.regret; }
 };
 
-/// Whether there are enough products for a fit: 16 with at least two timings.
+/// Whether there are enough products for a fit: 16 with at least two timings that are not the host's. The host takes
+/// longer than the kernels in the shortest calls, so timings below 1.6 times the shortest one are left out.
 bool has_enough_products(std::span<const TimedProduct> timings);
 
 /// Fits the constants to a random half of the products, beginning with those of the device, and judges them by the
 /// others. The sum of squared logarithms is minimised by the method of Levenberg and Marquardt; large errors count
-/// linearly, as Huber proposed. Constants that no timing depends on stay as they are. Throws std::runtime_error if
-/// there are too few products.
-TimeFit fit_times(std::span<const TimedProduct> timings, const DeviceProfile& device);
+/// linearly, as Huber proposed. Constants that no timing depends on stay as they are, and so do those for whose name
+/// `is_fitted` returns false. Throws std::runtime_error if there are too few products.
+TimeFit fit_times(std::span<const TimedProduct> timings, const DeviceProfile& device,
+                  const std::function<bool(const std::string& name)>& is_fitted = {});
 
 }  // namespace tilewright::tuning

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "support/run_report.hpp"
 #include "tuning/operations/gemm_timings_file.hpp"
@@ -24,8 +26,8 @@ TEST_SUITE("time fit") {
       CAPTURE(seed);
       const auto timings = made_up_timings(hopper_with(changed(2.5, seed)), 0.03);
       const tuning::TimeFit fit = tuning::fit_times(timings, hopper_with(of_library));
-      CHECK(fit.fitted_products == 72);
-      CHECK(fit.held_out_products == 72);
+      CHECK(fit.fitted_products > 64);
+      CHECK(fit.fitted_products - fit.held_out_products <= 1);
       CHECK(fit.timings > 100);
       CAPTURE(fit.before.regret);
       CHECK(fit.before.regret > 1.03);
@@ -48,6 +50,33 @@ TEST_SUITE("time fit") {
       CAPTURE(name);
       CHECK(found[i++] == doctest::Approx(constant).epsilon(1e-3));
     });
+    count_cases();
+  }
+
+  TEST_CASE("constants that are not to be fitted stay") {
+    const WaveConstants of_library;
+    const auto timings = made_up_timings(hopper_with(changed(2, 3)), 0);
+    const tuning::TimeFit fit = tuning::fit_times(timings, hopper_with(of_library),
+                                                  [](const std::string& name) { return name.starts_with("tensor."); });
+    std::vector<double> before;
+    for_each_constant(of_library, [&](const std::string&, double constant) { before.push_back(constant); });
+    std::size_t i = 0, moved = 0;
+    for_each_constant(fit.constants, [&](const std::string& name, double constant) {
+      const bool stays = constant == doctest::Approx(before[i++]).epsilon(1e-9);
+      moved += stays ? 0 : 1;
+      CHECK_MESSAGE((stays || name.starts_with("tensor.")), name);
+    });
+    CHECK(moved > 5);
+    count_cases();
+  }
+
+  TEST_CASE("timings near the shortest are the host's and change nothing") {
+    auto timings = made_up_timings(hopper_with({}), 0);
+    for (tuning::TimedProduct& timed : timings) timed.seconds = std::max(timed.seconds, 2e-5);
+    const tuning::TimeFit fit = tuning::fit_times(timings, hopper_with({}));
+    CHECK(fit.fitted_products + fit.held_out_products < 130);
+    CHECK(fit.before.spread == doctest::Approx(0).epsilon(1e-6));
+    CHECK(fit.after.spread == doctest::Approx(0).epsilon(1e-6));
     count_cases();
   }
 

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "commands/commands.hpp"
 #include "options/option_values.hpp"
@@ -19,6 +21,7 @@ using namespace tuning;
 
 struct FitOptions {
   std::string file;
+  std::vector<std::string> only;
   double disturbance = 1;
   bool json = false;
 };
@@ -47,7 +50,11 @@ detail::WaveConstants disturbed(double factor) {
 int run(const FitOptions& options) {
   Timings timings = timings_in(options.file);
   timings.device.wave_constants = std::make_shared<detail::WaveConstants>(disturbed(options.disturbance));
-  const TimeFit fit = fit_times(timings.products, timings.device);
+  const auto is_fitted = [&](const std::string& name) {
+    const auto begins = [&](const std::string& start) { return name.starts_with(start); };
+    return options.only.empty() || std::any_of(options.only.begin(), options.only.end(), begins);
+  };
+  const TimeFit fit = fit_times(timings.products, timings.device, is_fitted);
   Json constants = Json::object();
   for_each_constant(fit.constants, [&](const std::string& name, double constant) { constants[name] = constant; });
   if (options.json) {
@@ -78,6 +85,11 @@ void add_fit_times_command(CLI::App& app, Action& action) {
                    "multiply and divide the library's constants by this factor in turn before the fit, to see whether "
                    "the timings determine them")
       ->check(positive_number(100));
+  command
+      ->add_option("--only", options->only,
+                   "fit only constants whose names begin with one of these, comma-separated, for example "
+                   "tensor.copying,warps; the others stay as they are")
+      ->delimiter(',');
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "The fit sees a random half of the products and is judged by the others.\nExample:\n"
