@@ -23,7 +23,7 @@ constexpr DriverQuirks nvidia{
     // Static arrays may use as much local memory as a CUDA work-group can. Probed: Ability::big_local_memory. Other
     // drivers enforce the limit that they report; exceeding it can cause a crash.
     .more_local_memory = true,
-    // A kernel that accesses foreign memory ends its context.
+    // A kernel that accesses foreign memory ends its context: -9999 from the wait for a kernel after it.
     .commands_fail_together = true,
 };
 

@@ -23,7 +23,7 @@ struct DriverQuirks {
   bool takes_ptx = false;
   /// Gives kernels more static local memory than it reports, so the amount is worth probing.
   bool more_local_memory = false;
-  /// After a command that failed, all later commands of its queue fail.
+  /// After a command that failed, waiting for any later command of its queue fails.
   bool commands_fail_together = false;
   /// Environment variable that disables the driver's own cache of compiled programs if it is 0. Null: no such cache.
   const char* cache_variable = nullptr;
