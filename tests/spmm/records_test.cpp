@@ -82,7 +82,8 @@ TEST_SUITE("spmm records") {
   TEST_CASE("records are used if tuning gained, also for similar rows, and otherwise not") {
     RecordPlace place;
     const auto choose = [&](const SpmmCore& core) {
-      return detail::explain_selection(place.device, detail::open_record_book<SpmmCore>(place.device), core, Choice{}, {});
+      return detail::explain_selection(place.device, detail::open_record_book<SpmmCore>(place.device), core, Choice{},
+                                       {});
     };
     const std::string untuned = choose(some_core()).variant;
     Record<SpmmCore> record{.problem = some_core(),

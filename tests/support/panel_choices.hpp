@@ -27,6 +27,6 @@ inline Choice panels_of(std::int64_t item_m, std::int64_t item_n, std::int64_t v
 /// are small and blocks of an unpacked A shallow, because work-items of GPUs have little private memory.
 inline const std::array panel_choices{panels_of(6, 16, 8, 12, 32, 2, 0, 4), panels_of(4, 8, 8, 48, 32, 1, 1),
                                       panels_of(12, 16, 4, 12, 32, 4, 0, 4), panels_of(1, 48, 16, 8, 96, 2, 1),
-                                      panels_of(14, 8, 2, 14, 16, 8, 0, 8)};
+                                      panels_of(10, 8, 2, 20, 16, 8, 0, 8)};
 
 }  // namespace tilewright::test
