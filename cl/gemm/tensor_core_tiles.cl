@@ -43,8 +43,8 @@ INLINE void copy_chunk(int width, uint to, __global const in_t* from, index_t at
   }
 }
 
-// A chunk at any address is part of two aligned vectors. Reads them, but neither without an element that is wanted:
-// such a vector may be outside of the buffer.
+// A chunk at any address is part of two aligned vectors. Reads those that contain a wanted element; another one may be
+// outside the buffer.
 INLINE void read_around(uint4 around[2], __global const in_t* chunk, int valid) {
   const int shift = (int)((size_t)chunk % 16), wanted = valid * STORED_BYTES;
   __global const uint4* const vectors = (__global const uint4*)((size_t)chunk - shift);
