@@ -75,6 +75,7 @@ seconds=$((SECONDS - seconds))
 {
   echo "title: ${title}"
   sed -n 's/^device: /device: /p' "${log}" | head -n 1
+  echo "date: $(date -u +%F)"
   echo "level: ${TILEWRIGHT_TEST_LEVEL:-normal}"
   awk '/^kernels executed: [0-9]+, cases: [0-9]+/ { kernels += $3; cases += $5 }
     END { if (cases > 0) printf "kernels: %d\ncases: %d\n", kernels, cases }' "${log}"

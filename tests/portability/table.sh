@@ -23,8 +23,8 @@ compgen -G "${results}/*.txt" >/dev/null || {
 }
 
 table() {
-  echo "| runtime | device and driver | level | kernels run | cases | outcome | skipped, and why |"
-  echo "|---|---|---|---:|---:|---|---|"
+  echo "| runtime | device and driver | date | level | kernels run | cases | outcome | skipped, and why |"
+  echo "|---|---|---|---|---:|---:|---|---|"
   local file
   for file in "${results}"/*.txt; do
     awk '
@@ -44,8 +44,8 @@ table() {
           reason = reasons[i]
           skipped = skipped (skipped == "" ? "" : "; ") (count[reason] == 1 ? first[reason] : count[reason] " times: " reason)
         }
-        printf "| %s | %s | %s | %s | %s | %s | %s |\n", field["title:"], field["device:"], field["level:"],
-               field["kernels:"], field["cases:"], field["outcome:"], skipped == "" ? "nothing" : skipped
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", field["title:"], field["device:"], field["date:"],
+               field["level:"], field["kernels:"], field["cases:"], field["outcome:"], skipped == "" ? "nothing" : skipped
       }' "${file}"
   done
 }
