@@ -22,7 +22,7 @@
 //   WARP_M, WARP_N          the part of the tile that one warp computes: multiples of 16
 //   STAGES                  tiles of each operand in local memory
 //   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
-//   READ_A, READ_B          elements per copy: 8, 4 or 2 if alignment allows, otherwise 1
+//   READ_A, READ_B          rows begin at multiples of so many elements: of 32 bytes (only B), 16, 8 or 4, or 1
 //   STORE_C                 8: rows of C are whole aligned vectors of eight; 1: they may begin and end elsewhere
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
@@ -122,7 +122,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 
   index_t a_at[A_COPIES], b_at[B_COPIES];
   LOCATE_CHUNKS();
-  const bool lines_inside = LINES_INSIDE;
+  const index_t unchecked = UNCHECKED;
   const uint start = local_address(ring);
   uint a_from = find_lane(A_ALONG_K, true, TILE_M, TILE_K, start, (uint)i_warp, item % 32);
   uint b_from = find_lane(B_ALONG_K, false, TILE_N, TILE_K, start + A_BYTES, (uint)j_warp, item % 32);

@@ -28,11 +28,12 @@ INLINE index_t chunk_k(bool along_k, uint lines, uint tile_k, uint q) {
 INLINE uint chunk_place(uint q) { return 16 * (q ^ q / 8 % 8); }
 
 // Where chunk q of the tile at k = 0 is in global memory, in a matrix of `size` lines. Lines past the edge are replaced
-// by others: they only affect elements that are not stored.
+// by others, or chunks of them by others of the same k: they only affect elements that are not stored.
 INLINE index_t chunk_from(bool along_k, uint lines, uint tile_k, uint q, index_t first_line, index_t ld, index_t size) {
-  const index_t line = first_line + chunk_line(along_k, lines, tile_k, q);
+  index_t line = first_line + chunk_line(along_k, lines, tile_k, q);
+  if (line >= size) line = along_k ? line_past_edge(line, size) : line_past_edge(line, size) / 8 * 8;
   const index_t p = chunk_k(along_k, lines, tile_k, q);
-  return along_k ? (line < size ? line : line_past_edge(line, size)) * ld + p : p * ld + line;
+  return along_k ? line * ld + p : p * ld + line;
 }
 
 // Number of elements of chunk q of the tile at k = p that are inside the matrix.

@@ -21,7 +21,7 @@
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   STAGES                  tiles of each operand in local memory
 //   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
-//   READ_A, READ_B          elements per copy: 8, 4 or 2 if alignment allows, otherwise 1
+//   READ_A, READ_B          rows begin at multiples of so many elements: of 32 bytes (only B), 16, 8 or 4, or 1
 //   STORE_C                 8: rows of C are whole aligned vectors of eight; 1: they may begin and end elsewhere
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
@@ -40,8 +40,8 @@
 #endif
 
 #define ITEMS (TILE_M / 64 * 128)
-#define AT_WORK (PLANES == 1 ? 2 : 1)  // tiles that are being multiplied
-#define AHEAD (STAGES - AT_WORK)       // tiles that are being copied
+#define AT_WORK (PLANES == 1 && STAGES > 2 ? 2 : 1)  // tiles that are being multiplied
+#define AHEAD (STAGES - AT_WORK)                     // tiles that are being copied
 #define STRIPS_N (TILE_N / 16)
 
 // C passes through the ring, too: see store_tile().
@@ -52,11 +52,11 @@
 #define RING_BYTES (STAGES * STAGE_BYTES)
 #endif
 
-#if TILE_M % 64 != 0 || (TILE_N != 64 && TILE_N != 128 && TILE_N != 256)
-#error "TILE_M must be a multiple of 64, and TILE_N 64, 128 or 256"
+#if TILE_M % 64 != 0 || TILE_N % 64 != 0 || TILE_N > 256
+#error "TILE_M and TILE_N must be multiples of 64, and TILE_N at most 256"
 #endif
-#if TILE_M & (TILE_M - 1) || TILE_K & (TILE_K - 1)
-#error "TILE_M and TILE_K must be powers of two"
+#if TILE_K & (TILE_K - 1)
+#error "TILE_K must be a power of two"
 #endif
 #if TILE_K * STORED_BYTES % 128 != 0
 #error "TILE_K must be a multiple of 128 bytes"
@@ -64,11 +64,11 @@
 #if TILE_N * TILE_K * STORED_BYTES % (16 * ITEMS) != 0
 #error "every work-item must copy the same number of chunks of each tile"
 #endif
-#if TILE_M * TILE_N * PLANES > 128 * 256
-#error "TILE_M * TILE_N * PLANES must be at most 32768, because these sums must fit into registers"
+#if TILE_M * TILE_N * PLANES > 192 * 192
+#error "TILE_M * TILE_N * PLANES must be at most 36864, because these sums must fit into registers"
 #endif
-#if STAGES < 3
-#error "STAGES must be at least 3: one tile is copied while two are multiplied"
+#if STAGES < 2
+#error "STAGES must be at least 2: one tile is copied while another one is multiplied"
 #endif
 
 // Offsets in bytes of a warpgroup's lines in a tile, and of step `step` of 16 k.
@@ -79,6 +79,9 @@
 #if TILE_N == 256
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 256, 128, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 128)
+#elif TILE_N == 192
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 192, 96, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 96)
 #elif TILE_N == 128
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 128, 64, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 64)
@@ -146,7 +149,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   b += b_offset + PRODUCT_OF_B(get_global_id(2)) + p_first * b_step;
   index_t a_at[A_COPIES], b_at[B_COPIES];
   LOCATE_CHUNKS();
-  const bool lines_inside = LINES_INSIDE;
+  const index_t unchecked = UNCHECKED;
 
   accum_t4 sum[STRIPS_N * 2];
 #pragma unroll
@@ -201,7 +204,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #pragma unroll
     for (int j = 0; j < STRIPS_N * 2; ++j) sum[j] += part[j];
 #else
-    WARPGROUP_WAIT(1);
+    WARPGROUP_WAIT(AT_WORK - 1);
 #endif
   }
   WARPGROUP_WAIT(0);

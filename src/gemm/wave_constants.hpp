@@ -45,8 +45,8 @@ struct WaveConstants {
   /// Both of them.
   struct TensorTiles {
     double parts = 2.8;                                     ///< how much longer a step takes with elements in two parts
-    double beside_copies = 0.4;                             ///< share of a step that narrow copies cannot hide
-    double copied_elements = 0.196, copied_vectors = 0.35;  ///< per line and step, times the vectors in 16 bytes
+    double beside_copies = 0.77;                            ///< share of a step that narrow copies cannot hide
+    double copied_elements = 0.196, copied_vectors = 0.32;  ///< per line and step, times the vectors in 16 bytes
     double latency = 1200;                                  ///< from the copy of a tile to its multiplication
     double start = 3000;                                    ///< per wave
     double stored_vectors = 0.17, stored_elements = 0.25;   ///< per element of the tile of C

@@ -101,7 +101,10 @@ constexpr GemmVariant variant{
              &Tiles::slice_k,
              "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
-            {"align", &Tiles::align, "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
+            {"align",
+             &Tiles::align,
+             "1: copy operands whose rows are not whole sectors of 32 bytes to rows that are",
+             {0, 1}},
         },
     .constraints =
         {

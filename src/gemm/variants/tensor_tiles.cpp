@@ -10,16 +10,21 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr std::int64_t vector_bytes = 16, row_bytes = 128;
+// Global memory is read in sectors, each of which has two vectors of 16 bytes.
+constexpr std::int64_t sector_bytes = 32, row_bytes = 128;
 
 std::int64_t bytes_of_element(const CoreProduct& problem) { return static_cast<std::int64_t>(size_of(problem.type)); }
-std::int64_t widest(const CoreProduct& problem) { return vector_bytes / bytes_of_element(problem); }
+std::int64_t widest(const CoreProduct& problem) { return sector_bytes / bytes_of_element(problem); }
 
-// Elements per copy of an operand. Rows may end within a vector, but each must begin at one. A copy has at least four
-// bytes, or is a single element.
+// All rows of an operand begin at multiples of so many elements, which have at least four bytes, or are a single one.
+// Only the time depends on sectors, so that an offset may begin within one.
 std::int64_t copy_width(const StoredMatrix& matrix, const CoreProduct& problem) {
-  for (std::int64_t width = widest(problem); width * bytes_of_element(problem) >= 4; width /= 2)
-    if ((matrix.ld | problem.offset_alignment) % static_cast<std::uint64_t>(width) == 0) return width;
+  const auto is_multiple = [](std::uint64_t number, std::int64_t of) {
+    return number % static_cast<std::uint64_t>(of) == 0;
+  };
+  for (std::int64_t width = widest(problem) / 2; width * bytes_of_element(problem) >= 4; width /= 2)
+    if (is_multiple(matrix.ld | problem.offset_alignment, width))
+      return is_multiple(matrix.ld, 2 * width) && 2 * width == widest(problem) ? 2 * width : width;
   return 1;
 }
 
@@ -79,7 +84,7 @@ Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint6
   const std::uint64_t ld = operand.matrix.ld;
   const bool transposed = is_transposed(operand, p);
   const std::string form =
-      std::string(p.planes() > 1 ? "parts in " : "") + "rows of whole vectors" + (transposed ? " along k" : "");
+      std::string(p.planes() > 1 ? "parts in " : "") + "rows of whole sectors" + (transposed ? " along k" : "");
   return {.kernel = "tensor_rows",
           .arguments = {index(copy.rows), index(copy.columns), operand.argument, index(transposed ? 1 : ld),
                         index(transposed ? ld : 1), workspace(place), index(copy.ld),
@@ -159,7 +164,8 @@ std::string TensorProblem::options() const {
   std::string options = define("PLANES", planes());
   for (const Operand& operand : operands_of(problem)) {
     const std::string name = operand.name;
-    options += define("READ_" + name, width_in_kernel(operand, *this)) +
+    const std::int64_t most = widest(problem) / (name == "A" ? 2 : 1);  // sectors of A make no difference
+    options += define("READ_" + name, std::min(most, width_in_kernel(operand, *this))) +
                define("COPIED_" + name, !is_copied(operand, *this)    ? 0
                                         : is_shared(operand, problem) ? 2
                                                                       : 1) +

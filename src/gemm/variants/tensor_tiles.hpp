@@ -1,7 +1,7 @@
 // Shared by the variants that multiply rows of bytes on NVIDIA's tensor cores: cl/gemm/tensor_core_tiles.cl. A and B
-// are copied to local memory in 16-byte vectors. If their rows do not consist of whole vectors, the parameter "align"
-// of a configuration makes a launch copy them to rows that do. That copy is required if elements are not of 16 bits and
-// rows do not run along k, or if elements are multiplied in parts.
+// are copied to local memory in 16-byte vectors. If their rows do not consist of whole sectors of 32 bytes, the
+// parameter "align" of a configuration makes a launch copy them to rows that do. That copy is required if elements are
+// not of 16 bits and rows do not run along k, or if elements are multiplied in parts.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ struct TileTime {
 };
 
 /// A problem as such a variant computes it, with copies of operands only if needed (align = 0), or also to get whole
-/// vectors (align = 1).
+/// sectors (align = 1).
 struct TensorProblem {
   const CoreProduct& problem;
   std::int64_t align;

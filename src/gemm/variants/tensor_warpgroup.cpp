@@ -32,7 +32,7 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
                  .alone = c.alone + c.alone_column * tile_n,
                  .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k)),
                  .items = items(t),
-                 .ahead = (t.stages - (p.planes() == 1 ? 2 : 1)) * t.tile_k},
+                 .ahead = (t.stages - (p.planes() == 1 && t.stages > 2 ? 2 : 1)) * t.tile_k},
                 constants);
 }
 
@@ -40,8 +40,11 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
 constexpr Tiles candidates[] = {
     {.tile_m = 128, .tile_n = 256, .stages = 4}, {.tile_m = 128, .tile_n = 128, .stages = 6},
     {.tile_m = 128, .tile_n = 128, .stages = 3}, {.tile_m = 64, .tile_n = 256, .stages = 5},
-    {.tile_m = 64, .tile_n = 128, .stages = 8},  {.tile_m = 64, .tile_n = 128, .stages = 4},
-    {.tile_m = 64, .tile_n = 128, .stages = 3},  {.tile_m = 64, .tile_n = 64, .stages = 6}};
+    {.tile_m = 192, .tile_n = 192, .stages = 4}, {.tile_m = 128, .tile_n = 192, .stages = 5},
+    {.tile_m = 64, .tile_n = 192, .stages = 6},  {.tile_m = 64, .tile_n = 128, .stages = 8},
+    {.tile_m = 64, .tile_n = 128, .stages = 4},  {.tile_m = 64, .tile_n = 128, .stages = 3},
+    {.tile_m = 64, .tile_n = 64, .stages = 6},   {.tile_m = 64, .tile_n = 128, .stages = 2},
+    {.tile_m = 64, .tile_n = 64, .stages = 2},   {.tile_m = 128, .tile_n = 64, .stages = 2}};
 // For elements in parts, whose tiles and sums take twice the memory and registers.
 constexpr Tiles candidates_by_parts[] = {{.tile_m = 128, .tile_n = 128, .stages = 3},
                                          {.tile_m = 64, .tile_n = 128, .stages = 4},
@@ -69,30 +72,31 @@ constexpr GemmVariant variant{
                     }},
     .parameters =
         {
-            {"tile_m", &Tiles::tile_m, "rows of the tile of C", {64, 128, 256}},
-            {"tile_n", &Tiles::tile_n, "columns of the tile of C", {64, 128, 256}},
+            {"tile_m", &Tiles::tile_m, "rows of the tile of C", {64, 128, 192, 256}},
+            {"tile_n", &Tiles::tile_n, "columns of the tile of C", {64, 128, 192, 256}},
             {"tile_k", &Tiles::tile_k, "depth of the tiles of A and B", {32, 64, 128}},
-            {"stages", &Tiles::stages, "tiles of each operand in local memory", {3, 4, 5, 6, 8}},
+            {"stages", &Tiles::stages, "tiles of each operand in local memory", {2, 3, 4, 5, 6, 8}},
             {"swizzle", &Tiles::swizzle, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
              &Tiles::slice_k,
              "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
-            {"align", &Tiles::align, "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
+            {"align",
+             &Tiles::align,
+             "1: copy operands whose rows are not whole sectors of 32 bytes to rows that are",
+             {0, 1}},
         },
     .constraints =
         {
-            {"tile_m >= 64, and tile_n is 64, 128 or 256",
-             "a warpgroup multiplies 64 rows by 64, 128 or 256 columns",
+            {"tile_m and tile_n are multiples of 64, and tile_n is at most 256",
+             "a warpgroup multiplies 64 rows by up to 256 columns, and rows of local memory have 64 elements",
              {&Tiles::tile_m, &Tiles::tile_n},
-             [](Config c, Problem, Profile) {
-               return c.tile_m >= 64 && (c.tile_n == 64 || c.tile_n == 128 || c.tile_n == 256);
-             }},
-            {"tile_m and tile_k are powers of two, and tile_k elements fill 128 bytes",
+             [](Config c, Problem, Profile) { return c.tile_m % 64 == 0 && c.tile_n % 64 == 0 && c.tile_n <= 256; }},
+            {"tile_k is a power of two, and tile_k elements fill 128 bytes",
              "the location of a chunk depends on bits of its index, in rows of 128 bytes",
-             {&Tiles::tile_m, &Tiles::tile_k},
+             {&Tiles::tile_k},
              [](Config c, Problem p, Profile) {
-               return is_power_of_two(c.tile_m) && is_power_of_two(c.tile_k) && c.tile_k >= TensorProblem{p, 0}.row();
+               return is_power_of_two(c.tile_k) && c.tile_k >= TensorProblem{p, 0}.row();
              }},
             {"a tile of B is a multiple of 16 bytes times the work-items of a group",
              "every work-item copies the same number of chunks of 16 bytes",
@@ -100,20 +104,20 @@ constexpr GemmVariant variant{
              [](Config c, Problem p, Profile) {
                return TensorProblem{p, 0}.tile_bytes(c.tile_n, c.tile_k) % (16 * items(c)) == 0;
              }},
-            {"tile_m tile_n <= 32768, or 16384 for fp32_split",
-             "sums fill half of a compute unit's registers; fp32_split has twice as many",
+            {"tile_m tile_n <= 36864, or 18432 for fp32_split",
+             "sums fill about half of a compute unit's registers; fp32_split has twice as many",
              {&Tiles::tile_m, &Tiles::tile_n},
              [](Config c, Problem p, Profile) {
-               return c.tile_m * c.tile_n * TensorProblem{p, 0}.planes() <= 128 * 256;
+               return c.tile_m * c.tile_n * TensorProblem{p, 0}.planes() <= 192 * 192;
              }},
             {"align is 0 or 1",
              "align is a switch",
              {&Tiles::align},
              [](Config c, Problem, Profile) { return c.align == 0 || c.align == 1; }},
-            {"stages >= 3",
-             "one tile is copied while two are multiplied",
+            {"stages >= 2",
+             "one tile is copied while another one is multiplied",
              {&Tiles::stages},
-             [](Config c, Problem, Profile) { return c.stages >= 3; }},
+             [](Config c, Problem, Profile) { return c.stages >= 2; }},
         },
     .preferences = preferences,
     .edges = [](const Tiles& c) -> Edges {

@@ -68,7 +68,8 @@ Span span_of(const GroupTime& time, Load whole, Load slices) {
     waves += 1;
     run({rest, slices.steps});
   }
-  span.cycles += waves * time.start;
+  // Groups that share a unit start while others work, except the first.
+  span.cycles += time.start * (1 + std::max(0.0, waves - 1) / time.at_once);
   return span;
 }
 

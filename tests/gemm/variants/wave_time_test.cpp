@@ -248,35 +248,33 @@ TEST_SUITE("wave time") {
     device.tensor_cores = device.warpgroup_tensor_cores = true;
     for (const detail::GemmVariant* const variant :
          {&detail::gemm_variants::tensor_core, &detail::gemm_variants::tensor_warpgroup})
-      for (const bool a_is_odd : {false, true})
-        for (const bool b_is_odd : {false, true}) {
+      // Rows of whole sectors of 32 bytes, of whole vectors of 16, and others.
+      for (const std::uint64_t lda : {704U, 712U, 701U})
+        for (const std::uint64_t ldb : {608U, 600U, 601U}) {
           CAPTURE(std::string(variant->name));
-          CAPTURE(a_is_odd);
-          CAPTURE(b_is_odd);
-          const GemmProblem problem = detail::normalized({.type = DataType::bf16,
-                                                          .m = 500,
-                                                          .n = 600,
-                                                          .k = 700,
-                                                          .lda = a_is_odd ? 701U : 704U,
-                                                          .ldb = b_is_odd ? 601U : 600U});
+          CAPTURE(lda);
+          CAPTURE(ldb);
+          const GemmProblem problem =
+              detail::normalized({.type = DataType::bf16, .m = 500, .n = 600, .k = 700, .lda = lda, .ldb = ldb});
           Configuration choice = configuration_of(*variant, variant->preferences(problem, device).front());
           choice.merge({{"slice_k", 0}, {"align", 1}});
           const detail::ParameterValues aligned = values_of(*variant, choice);
           const auto [launches, workspaces, cycles] = variant->execution(aligned, problem, device);
-          const std::size_t copies = (a_is_odd ? 1U : 0U) + (b_is_odd ? 1U : 0U);
+          const bool copies_a = lda % 16 != 0, copies_b = ldb % 16 != 0;
+          const std::size_t copies = (copies_a ? 1U : 0U) + (copies_b ? 1U : 0U);
           REQUIRE(workspaces.size() == copies);
           REQUIRE(launches.size() == copies + 1);
           CHECK(std::string(launches.back().kernel) == "gemm");
           const std::string options = variant->program.extra_defines(aligned, problem);
           CHECK(options.find(" -DREAD_A=8 ") != std::string::npos);
-          CHECK(options.find(" -DREAD_B=8 ") != std::string::npos);
+          CHECK(options.find(" -DREAD_B=16 ") != std::string::npos);
           for (std::size_t i = 0; i < copies; ++i) {
-            const bool is_a = a_is_odd && i == 0;
+            const bool is_a = copies_a && i == 0;
             CHECK(std::string(launches[i].kernel) == "tensor_rows");
             REQUIRE(launches[i].packs.has_value());
             CHECK(launches[i].packs->input == (is_a ? 0 : 1));
             CHECK(launches[i].packs->workspace == i);
-            CHECK(workspaces[i].bytes == (is_a ? 500 * 704 : 700 * 600) * 2);
+            CHECK(workspaces[i].bytes == (is_a ? 500 * 704 : 700 * 608) * 2);
             CHECK(workspaces[i].element == 2);
           }
           // Operands that are not copied are read in place; align = 0 disables all copies.
@@ -284,8 +282,9 @@ TEST_SUITE("wave time") {
           const detail::ParameterValues in_place = values_of(*variant, choice);
           CHECK(variant->execution(in_place, problem, device).workspaces.empty());
           const std::string as_they_are = variant->program.extra_defines(in_place, problem);
-          CHECK(as_they_are.find(a_is_odd ? " -DREAD_A=1 " : " -DREAD_A=8 ") != std::string::npos);
-          CHECK(as_they_are.find(b_is_odd ? " -DREAD_B=1 " : " -DREAD_B=8 ") != std::string::npos);
+          CHECK(as_they_are.find(lda == 701 ? " -DREAD_A=1 " : " -DREAD_A=8 ") != std::string::npos);
+          const std::string of_b = ldb == 608 ? " -DREAD_B=16 " : ldb == 600 ? " -DREAD_B=8 " : " -DREAD_B=1 ";
+          CHECK(as_they_are.find(of_b) != std::string::npos);
         }
   }
 
