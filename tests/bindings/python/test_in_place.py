@@ -72,6 +72,36 @@ def test_operands_that_overlap(tw, way, bounds):
     numpy.testing.assert_allclose(y[:, 4:8], 3 * (x[:, 4:8] - x[:, :4]))
 
 
+def test_later_calls_of_one_form(tw, way, bounds):
+    from tilewright.errors import InvalidValue
+
+    for order in "CF":
+        for trans_a, trans_b in ((False, False), (True, "T"), ("N", True)):
+            for _ in range(3):
+                a = numpy.array(bounds.array((20, 20), "f4"), order=order)
+                b = bounds.array((20, 20), "f4")
+                left, right = a.T if trans_a is True else a, b.T if trans_b in (True, "T") else b
+                first = tw.gemm(a, b, trans_a=trans_a, trans_b=trans_b)
+                bounds.expect_product(first, left, right)
+                out = first.copy()
+                assert tw.gemm(a, b, out, alpha=2, beta=3, trans_a=trans_a, trans_b=trans_b) is out
+                bounds.expect_product(out, left, right, first, 2, 3)
+    bounds.expect_product(tw.matmul(a, a), a, a)
+    strides = {tw.gemm(*(numpy.array(x, order="F") for x in (a, b))).strides for _ in range(3)}
+    assert len(strides) == 1
+    with pytest.raises(InvalidValue, match="beta is not 0"):
+        tw.gemm(a, b, beta=1)
+    with pytest.raises(InvalidValue, match="shares elements with B"):
+        tw.gemm(a, b, b)
+    out.flags.writeable = False
+    with pytest.raises(InvalidValue, match="read-only"):
+        tw.gemm(a, b, out)
+    memory = bounds.array((1000,), "f4")  # A and B overlap at addresses that differ from call to call
+    for shift in (0, 40, 400, 39):
+        a, b = memory[:400].reshape(20, 20), memory[shift : shift + 400].reshape(20, 20)
+        bounds.expect_product(tw.gemm(a, b), a, b)
+
+
 def test_arrays_that_kernels_cannot_use(tw, way, bounds):
     a = bounds.array((6, 6), "f8")
     unaligned = numpy.frombuffer(bytearray(6 * 6 * 8 + 1), "u1")[1:].view("f8").reshape(6, 6)

@@ -30,6 +30,7 @@ from .errors import InvalidType, InvalidValue
 from .out_of_core import goes_by_tiles, product_out_of_core
 from .places import choice_of, expect_array, host_array, is_opencl, native, place_of
 from .prepared import prepared_product
+from .prepared_in_place import prepared_in_place
 from .problem import TRANSPOSES, Sizes, expect_apart, expect_result, gemm_problem, is_zero, named, scalar
 from .progress import expect_progress, fractions
 from .transposes import enqueue_copy
@@ -141,6 +142,11 @@ def gemm(
         prepared = prepared_product(a, b, out, trans_a, trans_b, accuracy, dtype, queue)
         if prepared is not None:
             return prepared.run((queue or out.queue).int_ptr, a, b, out, alpha, beta)
+    if epilogue is variant is configuration is queue is wait_for is progress is None:
+        in_place = prepared_in_place(a, b, out, trans_a, trans_b, accuracy, dtype)
+        result = in_place and in_place.run(a, b, out, alpha, beta)
+        if result is not None:
+            return result
     arrays = [array for array in (a, b, out) if array is not None]
     on_device = [is_opencl(array) for array in arrays]
     if not any(on_device):
