@@ -60,7 +60,7 @@ struct Records {
 /// same problem, variant and configuration.
 ///
 /// Records that do not fit the device or the library are skipped with a reason. Never throws for a damaged file.
-/// Returns nothing if TILEWRIGHT_RECORDS is "off".
+/// Returns nothing if TILEWRIGHT_RECORDS is "off". The other functions work on files in spite of that.
 template <class Problem>
 [[nodiscard]] Records<Problem> load_records(const DeviceProfile& device);
 

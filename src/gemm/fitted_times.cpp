@@ -11,6 +11,7 @@
 #include "runtime/system/user_directory.hpp"
 #include "selection/json_line.hpp"
 #include "selection/measurement_files.hpp"
+#include "selection/record_places.hpp"
 #include "selection/records_header.hpp"
 #include "tilewright/error.hpp"
 
@@ -47,7 +48,7 @@ std::shared_ptr<const WaveConstants> read_stored(const nlohmann::json& stored, c
 
 }  // namespace
 
-std::shared_ptr<const WaveConstants> read_fitted_times(const DeviceProfile& device) noexcept try {
+std::shared_ptr<const WaveConstants> stored_fitted_times(const DeviceProfile& device) noexcept try {
   if (!has_wave_times(device)) return nullptr;
   const auto path = file_of(device);
   const auto text = path ? read_file(path->string(), largest_file) : std::nullopt;
@@ -80,7 +81,7 @@ std::optional<std::filesystem::path> clear_fitted_times(const DeviceProfile& dev
 }
 
 std::string header_with_fitted_times(const DeviceProfile& device) {
-  const auto constants = read_fitted_times(device);
+  const auto constants = stored_fitted_times(device);
   if (constants == nullptr) return header_line(device);
   Json header = parse_json(header_line(device));
   header[in_header] = stored_form(device, *constants);
@@ -104,6 +105,8 @@ std::shared_ptr<const WaveConstants> fitted_times_in(std::string_view text, cons
 }
 
 // Every engine has its device's constants from its beginning on: one problem always gets one choice.
-std::shared_ptr<const WaveConstants> fitted_times(const DeviceProfile& device) { return read_fitted_times(device); }
+std::shared_ptr<const WaveConstants> fitted_times(const DeviceProfile& device) {
+  return records_switched_off() ? nullptr : stored_fitted_times(device);
+}
 
 }  // namespace tilewright::detail

@@ -11,9 +11,10 @@
 
 namespace tilewright::detail {
 
-/// Reads the constants for this device, driver and version of the library. Null if there are none, if their file is
-/// damaged, or if the environment disables records.
-std::shared_ptr<const WaveConstants> read_fitted_times(const DeviceProfile& device) noexcept;
+/// Reads the constants for this device, driver and version of the library. Null if there are none or if their file is
+/// damaged. The functions of this file work on stored constants even if the environment disables records; only engines
+/// then choose without them.
+std::shared_ptr<const WaveConstants> stored_fitted_times(const DeviceProfile& device) noexcept;
 
 /// Replaces the stored constants; new engines use them. Returns the file. Throws Error(invalid_records) with the cause.
 std::string store_fitted_times(const DeviceProfile& device, const WaveConstants& constants);

@@ -10,6 +10,7 @@
 #include "selection/json.hpp"
 #include "selection/json_line.hpp"
 #include "selection/measurement_files.hpp"
+#include "selection/record_places.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -19,7 +20,7 @@ using Json = nlohmann::json;
 constexpr std::uint64_t largest_file = 1 << 16;
 
 std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
-  return file_of_measurements(device, ".speeds.json");
+  return records_switched_off() ? std::nullopt : file_of_measurements(device, ".speeds.json");
 }
 
 Json read_all(const DeviceProfile& device) {

@@ -81,9 +81,9 @@ Records<Problem> shipped_records(const DeviceProfile& device) {
   return result;
 }
 
+/// Reads the records of load_records(), even if the environment disables records: for commands that carry them.
 template <class Problem>
-Records<Problem> load(const DeviceProfile& device) {
-  if (records_switched_off()) return {};
+Records<Problem> load_stored(const DeviceProfile& device) {
   Records<Problem> all = users_records<Problem>(device);
   std::set<std::string> users;
   for (const auto& record : all.records) users.insert(key_of(record));
@@ -92,6 +92,11 @@ Records<Problem> load(const DeviceProfile& device) {
     if (users.empty() || !users.contains(key_of(record))) all.records.push_back(std::move(record));
   std::move(shipped.problems.begin(), shipped.problems.end(), std::back_inserter(all.problems));
   return all;
+}
+
+template <class Problem>
+Records<Problem> load(const DeviceProfile& device) {
+  return records_switched_off() ? Records<Problem>{} : load_stored<Problem>(device);
 }
 
 template <class Problem>

@@ -1,14 +1,12 @@
 #include "selection/measurement_files.hpp"
 
 #include "selection/device_identity.hpp"
-#include "selection/record_places.hpp"
 #include "tilewright/records.hpp"
 #include "tilewright/version.hpp"
 
 namespace tilewright::detail {
 
 std::optional<std::filesystem::path> file_of_measurements(const DeviceProfile& device, const std::string& ending) {
-  if (records_switched_off()) return std::nullopt;
   const auto directory = records_directory();
   if (!directory) return std::nullopt;
   return *directory / (file_stem(identity_of(device)) + ending);

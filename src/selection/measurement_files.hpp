@@ -10,7 +10,7 @@
 
 namespace tilewright::detail {
 
-/// Returns the path of such a file; nothing if there is no directory for records, or the environment disables records.
+/// Returns the path of such a file; nothing if there is no directory for records.
 std::optional<std::filesystem::path> file_of_measurements(const DeviceProfile& device, const std::string& ending);
 
 /// Returns the device, driver and version of the library to which stored measurements apply.

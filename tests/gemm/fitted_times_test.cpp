@@ -10,6 +10,7 @@
 
 #include "gemm/core_problem.hpp"
 #include "gemm/selector.hpp"
+#include "runtime/engine_state.hpp"
 #include "selection/made_up.hpp"
 #include "selection/records_header.hpp"
 #include "support/expect_error.hpp"
@@ -37,18 +38,31 @@ std::vector<double> values_in(const detail::WaveConstants& constants) {
 
 TEST_SUITE("fitted times") {
   TEST_CASE_FIXTURE(RecordPlace, "the file holds all constants, for its device, driver and version") {
-    CHECK(detail::read_fitted_times(device) == nullptr);
+    CHECK(detail::stored_fitted_times(device) == nullptr);
     const std::string file = detail::store_fitted_times(device, some_constants());
     CHECK(std::filesystem::path(file).parent_path() == this->file().parent_path());
-    const auto read = detail::read_fitted_times(device);
+    const auto read = detail::stored_fitted_times(device);
     REQUIRE(read != nullptr);
     CHECK(values_in(*read) == values_in(some_constants()));
     DeviceProfile other = device;
     other.driver_version = "1.3";
-    CHECK(detail::read_fitted_times(other) == nullptr);
+    CHECK(detail::stored_fitted_times(other) == nullptr);
+    count_cases();
+  }
+
+  TEST_CASE_FIXTURE(RecordPlace, "without records no engine uses the constants, which can be carried and cleared") {
+    const std::string file = detail::store_fitted_times(device, some_constants());
+    REQUIRE(detail::fitted_times(device) != nullptr);
+    const std::string header = detail::header_with_fitted_times(device);
     const ScopedEnvironment off("TILEWRIGHT_RECORDS", "off");
-    CHECK(detail::read_fitted_times(device) == nullptr);
-    expect_error(ErrorCode::invalid_records, [&] { detail::store_fitted_times(device, {}); });
+    CHECK(detail::fitted_times(device) == nullptr);
+    CHECK(detail::header_with_fitted_times(device) == header);
+    const auto backup = detail::clear_fitted_times(device);
+    REQUIRE(backup.has_value());
+    CHECK(backup->string() == file + ".backup");
+    CHECK_FALSE(std::filesystem::exists(file));
+    CHECK(detail::store_fitted_times(device, some_constants()) == file);
+    CHECK(std::filesystem::exists(file));
     count_cases();
   }
 
@@ -61,7 +75,7 @@ TEST_SUITE("fitted times") {
       CAPTURE(content);
       std::ofstream(file, std::ios::trunc) << content;
       reports.clear();
-      CHECK(detail::read_fitted_times(device) == nullptr);
+      CHECK(detail::stored_fitted_times(device) == nullptr);
       CHECK(mentions(reports, reason));
     };
     const auto with = [&](const std::string& from, const std::string& to) {
@@ -111,7 +125,7 @@ TEST_SUITE("fitted times") {
     CHECK(backup->string() == file + ".backup");
     CHECK(std::filesystem::exists(*backup));
     CHECK_FALSE(std::filesystem::exists(file));
-    CHECK(detail::read_fitted_times(device) == nullptr);
+    CHECK(detail::stored_fitted_times(device) == nullptr);
     count_cases();
   }
 
@@ -125,7 +139,7 @@ TEST_SUITE("fitted times") {
     CHECK(variant.execution(values, problem, hopper).cycles > 1.001 * before);
 
     detail::store_fitted_times(typical_cpu(), some_constants());
-    CHECK(detail::read_fitted_times(typical_cpu()) == nullptr);
+    CHECK(detail::stored_fitted_times(typical_cpu()) == nullptr);
     count_cases();
   }
 }

@@ -109,6 +109,31 @@ TEST_SUITE("records command") {
     CHECK(lines_of(records({"list", "--json"}).output) == listed);
   }
 
+  TEST_CASE_FIXTURE(RecordsDirectory, "if records are off, list shows none, and the other commands work on files") {
+    const std::string exported = directory.file("export.jsonl");
+    store(64);
+    const fs::path times = file().parent_path() / (file().stem().string() + ".times.json");
+    std::ofstream(times) << "constants";
+    REQUIRE(records({"export", exported}).status == 0);
+    const std::string before = content_of(exported);
+
+    const ScopedEnvironment off("TILEWRIGHT_RECORDS", "off");
+    CHECK(records({"list", "--json"}).output.empty());
+    CHECK(mentions(records({"list"}).output, "TILEWRIGHT_RECORDS is off"));
+    CHECK(records({"path"}).output == file().string() + '\n');
+    const CommandResult again = records({"export", exported});
+    CHECK_MESSAGE(again.status == 0, again.errors);
+    CHECK(content_of(exported) == before);
+    const CommandResult cleared = records({"clear"});
+    CHECK(cleared.status == 0);
+    CHECK(mentions(cleared.output, "1 record removed from " + file().string()));
+    CHECK(mentions(cleared.output, "fitted constants removed; backup in " + times.string() + ".backup"));
+    CHECK_FALSE(fs::exists(file()));
+    CHECK_FALSE(fs::exists(times));
+    REQUIRE(records({"import", exported}).status == 0);
+    CHECK(read_records<GemmProblem>(file(), device).records.size() >= 1);
+  }
+
   TEST_CASE_FIXTURE(RecordsDirectory, "records of every operation are listed, exported and imported") {
     store(64);
     const std::string record =

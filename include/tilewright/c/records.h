@@ -16,6 +16,7 @@ TILEWRIGHT_C_API tilewright_status tilewright_records_file(cl_device_id device, 
 /// then shipped ones. The text is a JSON object with
 ///   - `records`: an array of objects with `problem`, `variant`, `configuration`, `seconds`, `source` and others
 ///   - `problems`: an array of texts that say which records or files were skipped, and why
+/// Both are empty if TILEWRIGHT_RECORDS is "off". The other functions work on files in spite of that.
 TILEWRIGHT_C_API tilewright_status tilewright_records_load(cl_device_id device, char** text);
 
 /// Adds the records of all operations in `file` to tilewright_records_file(). They replace those of the same problem,

@@ -28,7 +28,7 @@ void export_records(const DeviceProfile& device, const char* to) {
     throw Error(ErrorCode::invalid_records, from.string() + " cannot be copied to " + to + ": " + error.message());
   const std::string copy = detail::read_text(to).value_or("");
   if (detail::kind_of_header(copy, detail::identity_of(device)) == detail::HeaderKind::right &&
-      detail::read_fitted_times(device) != nullptr)
+      detail::stored_fitted_times(device) != nullptr)
     detail::write_text(to,
                        detail::header_with_fitted_times(device) + copy.substr(std::min(copy.find('\n'), copy.size())));
 }

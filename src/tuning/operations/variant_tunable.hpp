@@ -121,6 +121,7 @@ struct VariantOperation {
               return detail::configuration_from_json(variant, detail::find_variant<P>(variant).parameters, values);
             },
         .load_records = [](const DeviceProfile& device) { return records(detail::load<P>(device)); },
+        .load_stored_records = [](const DeviceProfile& device) { return records(detail::load_stored<P>(device)); },
         .read_records = [](const std::filesystem::path& file,
                            const DeviceProfile& device) { return records(detail::read<P>(file, device)); },
         .update_records = update_records,

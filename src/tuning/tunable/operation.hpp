@@ -35,6 +35,7 @@ struct Operation {
 
   // Equivalents of the functions in tilewright/records.hpp.
   ProblemRecords (*load_records)(const DeviceProfile& device);
+  ProblemRecords (*load_stored_records)(const DeviceProfile& device);  ///< even if the environment disables records
   ProblemRecords (*read_records)(const std::filesystem::path& file, const DeviceProfile& device);
   void (*update_records)(const DeviceProfile& device, std::span<const ProblemRecord> gone,
                          std::span<const ProblemRecord> added);

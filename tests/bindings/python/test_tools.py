@@ -28,6 +28,14 @@ backup = tw.records.clear()
 added = tw.records.add(sys.argv[1])
 print(json.dumps([report, loaded, stopped, backup, added, steps[-1]["activity"], tw.records.path()]))
 """
+OFF = """
+import json, sys
+import tilewright as tw
+loaded = tw.records.load()["records"]
+tw.records.export(sys.argv[2])
+backup = tw.records.clear()
+print(json.dumps([loaded, backup, tw.records.add(sys.argv[1])]))
+"""
 CACHE = """
 import json, sys
 import numpy, tilewright as tw
@@ -62,6 +70,11 @@ def test_tune_and_records(tw, tmp_path):
     assert stopped["stopped"] and stopped["raised"]
     assert added > 0
     assert activity in ("search", "verify", "final", "compare")
+    # Without records the library uses none, but they can be carried and cleared.
+    variables["TILEWRIGHT_RECORDS"] = "off"
+    loaded, backup, added_again = run(OFF, tmp_path / "file", tmp_path / "copy", **variables)
+    assert loaded == [] and backup.startswith(path) and added_again == added
+    assert (tmp_path / "copy").read_text() == (tmp_path / "file").read_text()
     for shapes, budget in (([], 1), ([(1, 2)], 1), (["axbxc"], 1), ([(0, 1, 1)], 1), ([(1, 1, 1)], "soon")):
         with pytest.raises(ValueError):
             tw.tune(shapes, budget=budget)

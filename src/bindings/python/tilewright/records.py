@@ -1,7 +1,8 @@
 """Tuning records of the device for arrays in host memory: which kernel was how fast for which problem.
 
 `tilewright.tune` writes records, and the library chooses kernels by them. There is one file of the user's records per
-device. The library also contains records of some devices.
+device. The library also contains records of some devices. If the environment variable ``TILEWRIGHT_RECORDS`` is
+``off``, the library chooses without records and `load` returns none. The other functions work on the files even then.
 """
 
 from __future__ import annotations

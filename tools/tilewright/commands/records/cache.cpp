@@ -104,6 +104,7 @@ void add_cache_command(CLI::App& app, Action& action) {
   command->require_subcommand(1);
   command->footer(
       "The directory is TILEWRIGHT_CACHE_DIR, otherwise tilewright in XDG_CACHE_HOME, otherwise ~/.cache/tilewright.\n"
+      "TILEWRIGHT_CACHE says how programs use it; these commands work on it even if that is off.\n"
       "Example:\n"
       "  tilewright cache list");
   const auto json = std::make_shared<bool>(false);

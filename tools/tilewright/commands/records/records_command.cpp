@@ -48,10 +48,11 @@ struct AllRecords {
   }
 };
 
-AllRecords load_all(const DeviceProfile& device) {
+// `load` is a member of tuning::Operation.
+template <class Load>
+AllRecords load_all(const DeviceProfile& device, Load load) {
   AllRecords all;
-  for (const tuning::Operation* const operation : tuning::operations())
-    all.add(*operation, operation->load_records(device));
+  for (const tuning::Operation* const operation : tuning::operations()) all.add(*operation, (operation->*load)(device));
   return all;
 }
 
@@ -87,7 +88,7 @@ std::string origins_of(const AllRecords& all) {
 
 int list(const RecordsOptions& options) {
   const Device device = pick_device(options.device);
-  const AllRecords all = load_all(device.profile);
+  const AllRecords all = load_all(device.profile, &tuning::Operation::load_records);
   if (options.json) {
     for (const auto& [operation, record] : all.entries) {
       Json line = operation->record_to_json(record);
@@ -170,8 +171,8 @@ int import_file(const RecordsOptions& options) {
 
 int export_file(const RecordsOptions& options) {
   const Device device = pick_device(options.device);
-  const AllRecords all = load_all(device.profile);
-  const bool has_times = detail::read_fitted_times(device.profile) != nullptr;
+  const AllRecords all = load_all(device.profile, &tuning::Operation::load_stored_records);
+  const bool has_times = detail::stored_fitted_times(device.profile) != nullptr;
   if (all.entries.empty() && !has_times) {
     report(all);
     throw std::runtime_error("no records found for " + device.profile.name);
@@ -237,7 +238,11 @@ void add_records_command(CLI::App& app, Action& action) {
   add("clear",
       "Remove this device's user records and fitted constants, after a backup next to them; shipped records stay",
       clear);
-  command->footer("Example:\n  tilewright records export my-gpu.jsonl");
+  command->footer(
+      "With TILEWRIGHT_RECORDS=off the library chooses without records and fitted constants, so list shows none.\n"
+      "The other commands work on the files as without it.\n"
+      "Example:\n"
+      "  tilewright records export my-gpu.jsonl");
 }
 
 }  // namespace tilewright::tool
