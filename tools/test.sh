@@ -278,7 +278,7 @@ step_format() {
   tests/portability/table.sh --check
   tests/documentation/check_paths.sh || fail "the documentation names files or headings that do not exist; see above"
   if command -v python3 >/dev/null; then
-    for script in update-results draw-speed draw-ladder draw-kernels write-c-api; do
+    for script in update-results draw-speed draw-ladder draw-kernels write-c-api write-wave-constants; do
       "tools/${script}.py" --check || fail "run tools/${script}.py; the line above says why"
     done
     tools/check-prose.py || fail "rewrite the English above; each line has the replacement"
