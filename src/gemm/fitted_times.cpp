@@ -4,7 +4,7 @@
 #include <optional>
 #include <system_error>
 
-#include "runtime/engine_state.hpp"
+#include "runtime/device/fitted_constants.hpp"
 #include "runtime/system/atomic_file.hpp"
 #include "runtime/system/log.hpp"
 #include "runtime/system/text_file.hpp"
@@ -56,7 +56,7 @@ std::shared_ptr<const WaveConstants> stored_fitted_times(const DeviceProfile& de
   try {
     return read_stored(parse_json(*text), device);
   } catch (const std::exception& problem) {
-    log(path->string() + " is ignored: " + printable(problem.what()));
+    log_once(path->string() + " is ignored: " + printable(problem.what()));
     return nullptr;
   }
 } catch (...) {
@@ -104,7 +104,8 @@ std::shared_ptr<const WaveConstants> fitted_times_in(std::string_view text, cons
   }
 }
 
-// Every engine has its device's constants from its beginning on: one problem always gets one choice.
+// A device is described once per engine, which has these constants from its beginning on: one problem always gets one
+// choice.
 std::shared_ptr<const WaveConstants> fitted_times(const DeviceProfile& device) {
   return records_switched_off() ? nullptr : stored_fitted_times(device);
 }

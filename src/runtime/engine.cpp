@@ -10,19 +10,11 @@
 
 namespace tilewright {
 namespace detail {
-namespace {
-
-DeviceProfile with_fitted_times(DeviceProfile device) {
-  device.wave_constants = fitted_times(device);
-  return device;
-}
-
-}  // namespace
 
 EngineState::EngineState(cl::Context context, cl::Device device)
     : context_(std::move(context)),
       device_(std::move(device)),
-      profile_(with_fitted_times(describe_device(device_()))),
+      profile_(describe_device(device_())),
       programs_(std::make_shared<ProgramStore>(std::make_shared<BinaryCache>(CacheOptions{}, profile_))) {
   expect_end_of_process();
 }

@@ -14,10 +14,6 @@
 
 namespace tilewright::detail {
 
-/// Returns the constants of the model of time that were fitted to a device; null if there are none, or if the
-/// environment disables records. Defined by gemm, which has the model.
-std::shared_ptr<const WaveConstants> fitted_times(const DeviceProfile& device);
-
 /// State shared by the copies of an Engine and by its plans.
 class EngineState {
  public:

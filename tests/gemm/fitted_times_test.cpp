@@ -10,7 +10,7 @@
 
 #include "gemm/core_problem.hpp"
 #include "gemm/selector.hpp"
-#include "runtime/engine_state.hpp"
+#include "runtime/device/fitted_constants.hpp"
 #include "selection/made_up.hpp"
 #include "selection/records_header.hpp"
 #include "support/expect_error.hpp"

@@ -27,8 +27,8 @@ TILEWRIGHT_C_API tilewright_status tilewright_records_load(cl_device_id device, 
 TILEWRIGHT_C_API tilewright_status tilewright_records_import(cl_device_id device, const char* file, uint64_t* added);
 
 /// Copies tilewright_records_file() and the device's fitted constants to the new file `file`, which
-/// tilewright_records_import() reads. Fails with TILEWRIGHT_INVALID_RECORDS if the device has no records of the user,
-/// or if `file` exists or cannot be written.
+/// tilewright_records_import() reads. Fails with TILEWRIGHT_INVALID_RECORDS if the device has neither records of the
+/// user nor constants, or if `file` exists or cannot be written.
 TILEWRIGHT_C_API tilewright_status tilewright_records_export(cl_device_id device, const char* file);
 
 /// Renames tilewright_records_file() and the file of fitted constants next to it, so that the device only has shipped

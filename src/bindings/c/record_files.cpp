@@ -20,15 +20,21 @@ std::filesystem::path file_of(const DeviceProfile& device) {
               "there is no directory for records; name one in TILEWRIGHT_DATA_DIR, or set HOME");
 }
 
-// Copies the records of the user, with the device's fitted constants in the header.
+// Copies the records of the user, with the device's fitted constants in the header. Constants alone are enough.
 void export_records(const DeviceProfile& device, const char* to) {
   const std::filesystem::path from = file_of(device);
+  const bool has_times = detail::stored_fitted_times(device) != nullptr;
   std::error_code error;
+  if (has_times && !std::filesystem::exists(from, error)) {
+    if (std::filesystem::exists(std::filesystem::symlink_status(to, error)))
+      throw Error(ErrorCode::invalid_records, std::string(to) + " exists; name a new file");
+    detail::write_text(to, detail::header_with_fitted_times(device) + '\n');
+    return;
+  }
   if (!std::filesystem::copy_file(from, to, std::filesystem::copy_options::none, error))
     throw Error(ErrorCode::invalid_records, from.string() + " cannot be copied to " + to + ": " + error.message());
   const std::string copy = detail::read_text(to).value_or("");
-  if (detail::kind_of_header(copy, detail::identity_of(device)) == detail::HeaderKind::right &&
-      detail::stored_fitted_times(device) != nullptr)
+  if (has_times && detail::kind_of_header(copy, detail::identity_of(device)) == detail::HeaderKind::right)
     detail::write_text(to,
                        detail::header_with_fitted_times(device) + copy.substr(std::min(copy.find('\n'), copy.size())));
 }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "runtime/device/driver_quirks.hpp"
+#include "runtime/device/fitted_constants.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/device/private_memory.hpp"
 #include "runtime/system/plain_text.hpp"
@@ -180,6 +181,7 @@ DeviceProfile describe_device(cl_device_id device) {
     profile.image2d_max_width = query<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_WIDTH);
     profile.image2d_max_height = query<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_HEIGHT);
   }
+  profile.wave_constants = detail::fitted_times(profile);
   return profile;
 }
 

@@ -21,7 +21,10 @@ std::vector<TimedProduct> timings_of_run(const std::vector<Tuned>& results, cons
 
 std::string refit_times(const std::vector<TimedProduct>& timings, const DeviceProfile& device) {
   if (!has_enough_products(timings)) return {};
-  const TimeFit fit = fit_times(timings, device);
+  // The fit begins with the library's constants, so that a second run does not depend on the first.
+  DeviceProfile unfitted = device;
+  unfitted.wave_constants.reset();
+  const TimeFit fit = fit_times(timings, unfitted);
   if (!fit.helps()) return summary_of(fit) + "; the model stays as it is";
   return summary_of(fit) + "; its constants are in " + detail::store_fitted_times(device, fit.constants);
 }

@@ -115,8 +115,8 @@ def export(file: Union[str, os.PathLike]) -> None:
     InvalidType, InvalidValue
         A TypeError or ValueError: `file` is no path, or is empty or has null characters.
     Error
-        With the code ``"invalid_records"`` if the device has no records of the user, or if `file` exists or cannot be
-        written. Also if there is no device.
+        With the code ``"invalid_records"`` if the device has neither records of the user nor constants, or if `file`
+        exists or cannot be written. Also if there is no device.
 
     Examples
     --------
