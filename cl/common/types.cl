@@ -56,6 +56,15 @@ typedef float16 accum_t16;
 #define LOAD_UNALIGNED(width, from) JOIN(LOAD_, width)(from)
 #define STORE_UNALIGNED(width, value, to) JOIN(STORE_, width)(value, to)
 
+// exchanged(v): a vector of complex elements with real and imaginary parts exchanged. A kernel defines it for its type.
+#define DEFINE_EXCHANGED(type)    \
+  INLINE type exchanged(type v) { \
+    type result;                  \
+    result.even = v.odd;          \
+    result.odd = v.even;          \
+    return result;                \
+  }
+
 // Each storage type has LOAD_... and STORE_..., which convert between its elements and vectors of `width`
 // accum_t, rounding to nearest even. The LOAD_ALIGNED_... and STORE_ALIGNED_... forms need an address that is a
 // multiple of the vector. CONVERTED_... is 1 if loading converts; BYTES_... is the size of an element.

@@ -37,7 +37,7 @@ INLINE void add_columns(const int rows, const int is_last, index_t seen, __globa
     const numbers sum = MULTIPLY_ADD(of_a, of_x, direct[r]);
     direct[r] = is_last ? select(direct[r], sum, new_lanes) : sum;
 #if COMPLEX
-    const numbers cross_sum = MULTIPLY_ADD(of_a, swapped(of_x), cross[r]);
+    const numbers cross_sum = MULTIPLY_ADD(of_a, exchanged(of_x), cross[r]);
     cross[r] = is_last ? select(cross[r], cross_sum, new_lanes) : cross_sum;
 #endif
 #endif

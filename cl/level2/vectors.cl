@@ -3,7 +3,6 @@
 //   VECTOR, NUMBERS   elements and numbers per vector, which fills 64 bytes
 //   numbers           a vector of VECTOR elements
 //   LOAD(p), STORE(v, p)   move a vector; p is the address of its first element
-//   swapped(v)        exchanges real and imaginary parts
 //   lanes_from(first) the lanes of elements from number `first` on, for select()
 //   factors(x, conjugates, &same, &turned), add_scaled(v, same, turned, sum)
 //                     sum + x v, or sum + x conj(v)
@@ -37,12 +36,7 @@ typedef int16 lanes_t;
 INLINE lanes_t lanes_from(index_t first) { return LANES >= (lanes_t)(first); }
 
 #if COMPLEX
-INLINE numbers swapped(numbers v) {
-  numbers result;
-  result.even = v.odd;
-  result.odd = v.even;
-  return result;
-}
+DEFINE_EXCHANGED(numbers)
 
 INLINE void factors(element_t x, const int conjugates, numbers* same, numbers* turned) {
   same->even = (x.x);
@@ -52,7 +46,7 @@ INLINE void factors(element_t x, const int conjugates, numbers* same, numbers* t
 }
 
 INLINE numbers add_scaled(numbers v, numbers same, numbers turned, numbers sum) {
-  return MULTIPLY_ADD(swapped(v), turned, MULTIPLY_ADD(v, same, sum));
+  return MULTIPLY_ADD(exchanged(v), turned, MULTIPLY_ADD(v, same, sum));
 }
 #else
 #define factors(x, conjugates, same, turned) (*(same) = (numbers)(x))

@@ -9,26 +9,20 @@
 #error "WIDTH must be a multiple of 8 and LANES"
 #endif
 
-// subtract_scaled(x, y, turned(y), z): z - x y for an element x and vectors y and z. Many products of complex numbers
-// share turned(y), in which the parts of each element are exchanged.
+// subtract_scaled(x, y, exchanged(y), z): z - x y for an element x and vectors y and z. Many products of complex
+// numbers share exchanged(y).
 #if COMPLEX
-INLINE lanes_t turned(lanes_t x) {
-  lanes_t result;
-  result.even = x.odd;
-  result.odd = x.even;
-  return result;
-}
 INLINE lanes_t alternating(accum_t x) {
   lanes_t result = (lanes_t)(x);
   result.odd = -result.odd;
   return result;
 }
-INLINE lanes_t subtract_scaled(element_t x, lanes_t y, lanes_t turned_y, lanes_t z) {
-  return MULTIPLY_ADD(alternating(x.y), turned_y, MULTIPLY_ADD((lanes_t)(-x.x), y, z));
+INLINE lanes_t subtract_scaled(element_t x, lanes_t y, lanes_t exchanged_y, lanes_t z) {
+  return MULTIPLY_ADD(alternating(x.y), exchanged_y, MULTIPLY_ADD((lanes_t)(-x.x), y, z));
 }
 #else
-#define turned(x) (x)
-#define subtract_scaled(x, y, turned_y, z) subtract_product((lanes_t)(x), y, z)
+#define exchanged(x) (x)
+#define subtract_scaled(x, y, exchanged_y, z) subtract_product((lanes_t)(x), y, z)
 #endif
 
 // Subtracts in `vectors` vectors from row i on of `n` columns of y, from column c on.
@@ -38,15 +32,15 @@ INLINE lanes_t subtract_scaled(element_t x, lanes_t y, lanes_t turned_y, lanes_t
     FOR_UNROLLED (int j = 0; j < n; ++j)                                                                               \
       FOR_UNROLLED (int b = 0; b < vectors; ++b) sum[j][b] = LOAD_LANES(SPACE, y + (c + j) * y_pitch + i + b * LANES); \
     for (int k = 0; k < depth; ++k) {                                                                                  \
-      lanes_t column[vectors], turned_column[vectors];                                                                 \
+      lanes_t column[vectors], exchanged_column[vectors];                                                              \
       FOR_UNROLLED (int b = 0; b < vectors; ++b) {                                                                     \
         column[b] = LOAD_LANES(COPY_SPACE, l + k * pitch + i + b * LANES);                                             \
-        turned_column[b] = turned(column[b]);                                                                          \
+        exchanged_column[b] = exchanged(column[b]);                                                                    \
       }                                                                                                                \
       FOR_UNROLLED (int j = 0; j < n; ++j) {                                                                           \
         const element_t factor = u[(c + j) * u_pitch + k];                                                             \
         FOR_UNROLLED (int b = 0; b < vectors; ++b)                                                                     \
-          sum[j][b] = subtract_scaled(factor, column[b], turned_column[b], sum[j][b]);                                 \
+          sum[j][b] = subtract_scaled(factor, column[b], exchanged_column[b], sum[j][b]);                              \
       }                                                                                                                \
     }                                                                                                                  \
     FOR_UNROLLED (int j = 0; j < n; ++j)                                                                               \
@@ -79,14 +73,14 @@ DEFINE_SUBTRACT(subtract_from_copy, COPY_SPACE, copy_t)
     for (int k = 0; k < top; ++k) {                                                                    \
       const lanes_t column = LOAD_LANES(COPY_SPACE, l + k * pitch + top);                              \
       FOR_UNROLLED (int j = 0; j < n; ++j)                                                             \
-        rows[j] = subtract_scaled(x[(c + j) * x_pitch + k], column, turned(column), rows[j]);          \
+        rows[j] = subtract_scaled(x[(c + j) * x_pitch + k], column, exchanged(column), rows[j]);       \
     }                                                                                                  \
     FOR_UNROLLED (int k = 0; k + 1 < LANES; ++k) {                                                     \
       const lanes_t column = LOAD_LANES(COPY_SPACE, l + min(top + k, order - 1) * pitch + top);        \
       FOR_UNROLLED (int j = 0; j < n; ++j) {                                                           \
         element_t parts[LANES];                                                                        \
         STORE_LANES(__private, rows[j], parts);                                                        \
-        const lanes_t sum = subtract_scaled(parts[k], column, turned(column), rows[j]);                \
+        const lanes_t sum = subtract_scaled(parts[k], column, exchanged(column), rows[j]);             \
         rows[j] = lanes > (accum_t)k ? sum : rows[j];                                                  \
       }                                                                                                \
     }                                                                                                  \

@@ -42,12 +42,10 @@
 #if COMPLEX
 INLINE bool is_nan(element_t x) { return x.x != x.x || x.y != x.y; }
 INLINE accum_t size_of(element_t x) { return fabs(x.x) + fabs(x.y); }
+DEFINE_EXCHANGED(lanes_t)
 INLINE lanes_t sizes_of(lanes_t x) {
   const lanes_t part = fabs(x);
-  lanes_t other;
-  other.even = part.odd;
-  other.odd = part.even;
-  return part + other;
+  return part + exchanged(part);
 }
 typedef element_t factor_t;
 #define FACTOR(x) (x)

@@ -36,15 +36,10 @@ INLINE sum_t no_sum(void) {
   return sum;
 }
 #if COMPLEX
-INLINE lanes_t exchanged_parts(lanes_t y) {
-  lanes_t result;
-  result.even = y.odd;
-  result.odd = y.even;
-  return result;
-}
+DEFINE_EXCHANGED(lanes_t)
 INLINE void add_to(sum_t* sum, lanes_t v, lanes_t y) {
   sum->equal = MULTIPLY_ADD(v, y, sum->equal);
-  sum->exchanged = MULTIPLY_ADD(v, exchanged_parts(y), sum->exchanged);
+  sum->exchanged = MULTIPLY_ADD(v, exchanged(y), sum->exchanged);
 }
 #else
 INLINE void add_to(sum_t* sum, lanes_t v, lanes_t y) { sum->equal = MULTIPLY_ADD(v, y, sum->equal); }

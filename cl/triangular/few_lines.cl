@@ -60,12 +60,7 @@ INLINE accum_t2 pair_16(accum_t16 v) { return pair_8(v.lo + v.hi); }
 
 #if COMPLEX
 // Each vector of T is multiplied by a vector of x and by the same with exchanged parts, so that T is never shuffled.
-INLINE wide_t exchanged(wide_t v) {
-  wide_t result;
-  result.even = v.odd;
-  result.odd = v.even;
-  return result;
-}
+DEFINE_EXCHANGED(wide_t)
 INLINE element_t sum_of(wide_t straight, wide_t crossed, bool conjugates) {
   const accum_t2 p = PAIR(straight), q = PAIR(crossed);
   return conjugates ? (accum_t2)(p.x + p.y, q.x - q.y) : (accum_t2)(p.x - p.y, q.x + q.y);

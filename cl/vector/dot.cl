@@ -103,13 +103,13 @@ INLINE void clear_lanes(lanes_t* lanes) {
 
 INLINE void begin_block(lanes_t* lanes, int count) {}
 
+#if PARTS == 2
+DEFINE_EXCHANGED(numbers)
+#endif
 INLINE void add_vector(lanes_t* lanes, int u, numbers x, numbers y) {
   add_product_n(&lanes->direct[u % SUMS], x, y);
 #if PARTS == 2
-  numbers swapped;
-  swapped.even = y.odd;
-  swapped.odd = y.even;
-  add_product_n(&lanes->cross[u % SUMS], x, swapped);
+  add_product_n(&lanes->cross[u % SUMS], x, exchanged(y));
 #endif
 }
 
