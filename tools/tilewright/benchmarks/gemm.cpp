@@ -59,11 +59,10 @@ std::vector<Column> bench_columns(const BenchmarkOptions& options) {
 }
 
 /// Adds the contender that is measured, and those that it is compared with, except other libraries.
-void add_contenders(Contest& contest, Workload& workload, const BenchmarkOptions& options, DeviceGroupReport& shares,
-                    DeviceGroupReport& alone) {
+void add_contenders(Contest& contest, Workload& workload, const Choice& choice, const BenchmarkOptions& options,
+                    DeviceGroupReport& shares, DeviceGroupReport& alone) {
   const Engine& engine = workload.session().engine();
   const GemmProblem& problem = workload.problem();
-  const Choice choice = options.forced.choice();
   if (options.algorithm.is_strassen()) {
     contest.add("strassen", [&] {
       return strassen_contender(workload, StrassenPlan(engine, options.algorithm.strassen_problem(problem), choice));
@@ -99,12 +98,12 @@ std::vector<Cell> row_of(const GemmProblem& problem, const Entrant& entrant, con
   return row;
 }
 
-BenchmarkResult measure(const Session& session, const GemmProblem& problem, const BenchmarkOptions& options,
-                        std::vector<Result>& results) {
+BenchmarkResult measure(const Session& session, const GemmProblem& problem, const Choice& choice,
+                        const BenchmarkOptions& options, std::vector<Result>& results) {
   Workload workload(session, problem);
   Contest contest(session.engine(), to_string(problem), [&] { workload.poison(); });
   DeviceGroupReport shares, alone;
-  add_contenders(contest, workload, options, shares, alone);
+  add_contenders(contest, workload, choice, options, shares, alone);
   for (const std::string& name : options.against)
     contest.add_reference(name, [&] { return library_contender(name, workload); });
   contest.time({.runs = options.runs});
@@ -151,6 +150,7 @@ BenchmarkPlan bench_gemm(const BenchmarkOptions& options) {
   options.operation.check_gemm();
   check_no_names(options);
   check_references(options.against);
+  const Choice choice = options.forced.choice();
   BenchmarkPlan plan{.columns = bench_columns(options)};
   std::vector<GemmProblem> problems;
   for (const std::string& shape : options.shapes) problems.push_back(options.product.problem(shape));
@@ -162,8 +162,8 @@ BenchmarkPlan bench_gemm(const BenchmarkOptions& options) {
   for (const GemmProblem& problem : problems) check_references(options.against, problem);
   const auto results = std::make_shared<std::vector<Result>>();
   for (const GemmProblem& problem : problems)
-    plan.problems.push_back({to_string(problem), [&options, problem, results](const Session& session) {
-                               return measure(session, problem, options, *results);
+    plan.problems.push_back({to_string(problem), [&options, choice, problem, results](const Session& session) {
+                               return measure(session, problem, choice, options, *results);
                              }});
   if (options.summary)
     plan.summarize = [&options, results](const Session& session) { print_summary(*results, session, options.json); };

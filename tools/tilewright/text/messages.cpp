@@ -51,14 +51,14 @@ void print(MessageKind kind, std::string_view text, const Json& more) {
   write(fmt::format("{} {}\n", styled("tilewright:", style, error_page()), printable(text)));
 }
 
+}  // namespace
+
 bool is_wrong_usage(const std::exception& error) {
   if (dynamic_cast<const UsageError*>(&error) != nullptr) return true;
   const auto* const ours = dynamic_cast<const Error*>(&error);
   return ours != nullptr &&
          (ours->code() == ErrorCode::unknown_variant || ours->code() == ErrorCode::unknown_parameter);
 }
-
-}  // namespace
 
 void use_json_messages() { json_messages = true; }
 

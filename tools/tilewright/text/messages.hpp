@@ -24,6 +24,9 @@ void print_message(MessageKind kind, std::string_view text);
 inline void print_error(std::string_view text) { print_message(MessageKind::error, text); }
 inline void print_note(std::string_view text) { print_message(MessageKind::note, text); }
 
+/// Whether a failure is due to the command line, whatever the device and files: the exit status is 2.
+bool is_wrong_usage(const std::exception& error);
+
 /// Prints why the command failed and returns its exit status. `hint` names the help to read; it is added for usage
 /// errors. JSON messages also contain the library's error code and the exit status.
 int report_failure(const std::exception& error, std::string_view hint);

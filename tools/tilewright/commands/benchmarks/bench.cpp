@@ -51,6 +51,7 @@ int run_bench(const BenchmarkOptions& options) {
     try {
       result = problem.measure(session);
     } catch (const std::exception& error) {
+      if (is_wrong_usage(error)) throw;
       result.failures.emplace_back(error.what());  // continue with the other problems
     }
     clear_progress();

@@ -11,8 +11,10 @@
 #include "options/option_values.hpp"
 #include "runtime/system/text_file.hpp"
 #include "text/json_output.hpp"
+#include "text/text.hpp"
 #include "tune/times.hpp"
 #include "tuning/operations/gemm_timings_file.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -47,7 +49,20 @@ detail::WaveConstants disturbed(double factor) {
   return constants;
 }
 
+void check_only(const std::vector<std::string>& starts) {
+  for (const std::string& start : starts) {
+    bool is_known = false;
+    detail::WaveConstants constants;
+    for_each_constant(constants, [&](const std::string& name, double) { is_known |= name.starts_with(start); });
+    if (!is_known)
+      throw UsageError(
+          fmt::format("--only: no constant begins with {}; expected a name such as tensor.copying, or its beginning",
+                      in_quotes(start)));
+  }
+}
+
 int run(const FitOptions& options) {
+  check_only(options.only);
   Timings timings = timings_in(options.file);
   timings.device.wave_constants = std::make_shared<detail::WaveConstants>(disturbed(options.disturbance));
   const auto is_fitted = [&](const std::string& name) {
