@@ -12,6 +12,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 
 namespace tilewright {
 
@@ -120,7 +121,7 @@ class PotrfPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Factors A = L L^H or A = U^H U: plans and enqueues in one call. The engine keeps recent plans, so a
@@ -230,7 +231,7 @@ class PotrsPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Solves A X = B with a factor of A: plans and enqueues in one call. The engine keeps recent plans, so a
@@ -343,7 +344,7 @@ class PosvPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Factors A and solves A X = B: plans and enqueues in one call. The engine keeps recent plans, so a

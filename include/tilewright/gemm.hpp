@@ -12,6 +12,7 @@
 #include "tilewright/gemm_choice.hpp"
 #include "tilewright/gemm_operands.hpp"
 #include "tilewright/gemm_problem.hpp"
+#include "tilewright/plan_pointer.hpp"
 
 namespace tilewright {
 
@@ -86,7 +87,7 @@ class GemmPlan {
   friend class detail::PartialProduct;
   class State;
   explicit GemmPlan(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its

@@ -14,6 +14,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -124,7 +125,7 @@ class GemvPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Computes y = alpha op(A) x + beta y. Plans and enqueues in one call; the engine keeps recent plans, so a repeated
@@ -232,7 +233,7 @@ class GerPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Computes A = alpha x y^T + A, or A = alpha x y^H + A if GerProblem::conj_y is set. Plans and enqueues in one call;

@@ -11,6 +11,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 
 namespace tilewright {
 
@@ -90,7 +91,7 @@ class GelsPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Solves least-squares problems in one call. The engine keeps recent plans, so a repeated problem costs a look-up and

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "tilewright/batch.hpp"
@@ -11,6 +10,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 
 namespace tilewright {
 
@@ -81,7 +81,7 @@ class GetrfPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Factors matrices in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its launches.
@@ -156,7 +156,7 @@ class GetrsPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Solves systems with factored matrices in one call. The engine keeps recent plans, so a repeated problem costs a
@@ -248,7 +248,7 @@ class GesvPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Factors matrices and solves systems in one call. The engine keeps recent plans, so a repeated problem costs a
@@ -320,7 +320,7 @@ class GetriPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Inverts factored matrices in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its
@@ -389,7 +389,7 @@ class DetPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Computes determinants of factored matrices in one call. The engine keeps recent plans, so a repeated problem costs a

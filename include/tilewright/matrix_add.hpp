@@ -11,6 +11,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -103,7 +104,7 @@ class MatrixAddPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its

@@ -15,6 +15,7 @@
 #include "tilewright/error.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/gemm_problem.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -291,7 +292,7 @@ class OutOfCorePlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Plans and runs a product of matrices in host memory in one call. Blocks until C is complete. A repeated problem is

@@ -11,6 +11,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 
 namespace tilewright {
 
@@ -82,7 +83,7 @@ class GeqrfPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Factors matrices in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its launches.
@@ -160,7 +161,7 @@ class OrmqrPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Multiplies by Q in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its launches.
@@ -234,7 +235,7 @@ class OrgqrPlan {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // not shared: its deleter needs no complete type
+  detail::PlanPointer<std::shared_ptr<State>> state_;  // not shared: its deleter needs no complete type
 };
 
 /// Computes columns of Q in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its

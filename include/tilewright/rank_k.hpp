@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "tilewright/batch.hpp"
@@ -11,6 +10,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -131,7 +131,7 @@ class SyrkPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Updates one triangle of C by alpha op(A) op(A)^T or alpha op(A) op(A)^H: plans and enqueues in one call. The engine
@@ -264,7 +264,7 @@ class Syr2kPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Updates one triangle of C by products of A and B in both orders: plans and enqueues in one call. The engine keeps
@@ -388,7 +388,7 @@ class GemmtPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Computes one triangle of alpha op(A) op(B) + beta C: plans and enqueues in one call. The engine keeps recent plans,

@@ -14,6 +14,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 #include "tilewright/sparse.hpp"
 
@@ -162,7 +163,7 @@ class SpmmPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 }  // namespace tilewright

@@ -17,6 +17,7 @@
 #include "tilewright/export.hpp"
 #include "tilewright/gemm_problem.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -152,7 +153,7 @@ class StrassenPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its

@@ -11,6 +11,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -130,7 +131,7 @@ class SymmPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Computes C = alpha A B + beta C or C = alpha B A + beta C: plans and enqueues in one call. The engine keeps recent

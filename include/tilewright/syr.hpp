@@ -11,6 +11,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -123,7 +124,7 @@ class SyrPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Computes A = alpha x x^T + A or A = alpha x x^H + A: plans and enqueues in one call. The engine keeps recent plans,
@@ -240,7 +241,7 @@ class Syr2Plan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Updates one triangle of A: plans and enqueues in one call. The engine keeps recent plans, so a repeated

@@ -29,6 +29,7 @@
 #include "tilewright/opencl.hpp"
 #include "tilewright/out_of_core.hpp"
 #include "tilewright/packed_matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/qr.hpp"
 #include "tilewright/rank_k.hpp"
 #include "tilewright/records.hpp"

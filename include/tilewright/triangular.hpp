@@ -11,6 +11,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 #include "tilewright/scalar.hpp"
 
 namespace tilewright {
@@ -123,7 +124,7 @@ class TrsmPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Solves op(A) X = alpha B or X op(A) = alpha B: plans and enqueues in one call. The engine keeps recent plans, so a
@@ -241,7 +242,7 @@ class TrsvPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Solves op(A) x = b: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a

@@ -11,6 +11,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/plan_pointer.hpp"
 
 namespace tilewright {
 
@@ -118,7 +119,7 @@ class TrmvPlan {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  detail::PlanPointer<std::unique_ptr<State>> state_;
 };
 
 /// Computes x = op(A) x: plans and enqueues in one call. The engine keeps recent plans, so a repeated

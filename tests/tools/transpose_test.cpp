@@ -128,4 +128,16 @@ TEST_CASE("bench, ladder and explain accept --op transpose") {
   CHECK(run_command({"bench", "--op", "gemw", "--shape", "3x3"}).status == 2);
 }
 
+TEST_CASE("a ladder of which no variant ran is a failure") {
+  const std::vector<std::string> ladder{"ladder", "--op", "transpose", "--shape", "64x32", "--variant"};
+  std::vector<std::string> none = ladder, some = ladder;
+  none.emplace_back("swapped_tiles");  // which is for square matrices in place
+  some.emplace_back("swapped_tiles,register_block");
+  const CommandResult failed = run_command(none);
+  CHECK(failed.status == 1);
+  CHECK(failed.errors.find("no variant was run") != std::string::npos);
+  CHECK(failed.output.find("swapped_tiles") != std::string::npos);
+  CHECK(run_command(some).status == 0);
+}
+
 }  // namespace tilewright::test

@@ -23,11 +23,11 @@ Pointer new_state(const Arguments&... arguments) {
   using State = typename Pointer::element_type;
   return translated([&] {
     auto state = std::make_unique<State>(arguments...);
-    if constexpr (std::is_same_v<Pointer, std::unique_ptr<State>>) {
-      return state;
+    if constexpr (std::is_base_of_v<std::unique_ptr<State>, Pointer>) {
+      return Pointer(std::move(state));
     } else {
       const DriverDelete deleter{state->process()};
-      return Pointer(state.release(), deleter);
+      return Pointer(std::shared_ptr<State>(state.release(), deleter));
     }
   });
 }

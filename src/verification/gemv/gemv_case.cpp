@@ -1,5 +1,7 @@
 #include "verification/gemv/gemv_case.hpp"
 
+#include <stdexcept>
+
 namespace tilewright::verification {
 
 constexpr Word<GemvCall> gemv_calls[] = {{GemvCall::gemv, "gemv"}, {GemvCall::ger, "ger"}};
@@ -21,6 +23,10 @@ void list_fields(CaseText& text, GemvCase& test) {
 
 std::string to_string(const GemvCase& test) { return case_text(test); }
 
-GemvCase parse_gemv_case(std::string_view text) { return read_case<GemvCase>(text); }
+GemvCase parse_gemv_case(std::string_view text) {
+  auto test = read_case<GemvCase>(text);
+  if (test.incx == 0 || test.incy == 0) throw std::invalid_argument("inc is 0; expected another whole number");
+  return test;
+}
 
 }  // namespace tilewright::verification

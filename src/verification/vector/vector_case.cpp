@@ -1,5 +1,6 @@
 #include "verification/vector/vector_case.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace tilewright::verification {
@@ -57,7 +58,12 @@ VectorCall parse_vector_call(std::string_view word) {
   throw std::invalid_argument("there is no vector function '" + std::string(word) + "'");
 }
 
-VectorCase parse_vector_case(std::string_view text) { return read_case<VectorCase>(text); }
+VectorCase parse_vector_case(std::string_view text) {
+  auto test = read_case<VectorCase>(text);
+  if (std::find(test.increments.begin(), test.increments.end(), 0) != test.increments.end())
+    throw std::invalid_argument("inc is 0; expected another whole number");
+  return test;
+}
 
 VectorFunction function_of(VectorCall call) {
   switch (call) {

@@ -8,10 +8,12 @@
 
 #include "verification/checked_operations.hpp"
 #include "verification/cholesky/cholesky_case.hpp"
+#include "verification/gemv/gemv_case.hpp"
 #include "verification/lu/lu_case.hpp"
 #include "verification/qr/qr_case.hpp"
 #include "verification/strassen/strassen_case.hpp"
 #include "verification/triangular/triangular_case.hpp"
+#include "verification/vector/vector_case.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -130,6 +132,9 @@ TEST_SUITE("system cases") {
     check_refused(parse_triangular_case, with(trsv, "type", "f16"), "the type is f16; expected f32, f64, c64 or c128");
     check_refused(parse_triangular_case, with(trsv, "batch", "0"), "batch is 0");
     check_refused(parse_triangular_case, with(with(trsv, "diag", "unit"), "data", "tiny"), "scales the diagonal");
+    check_refused(parse_gemv_case, with(to_string(GemvCase{}), "inc", "0,1"), "inc is 0");
+    check_refused(parse_gemv_case, with(to_string(GemvCase{}), "inc", "1,0"), "inc is 0");
+    check_refused(parse_vector_case, with(to_string(VectorCase{}), "inc", "1,0,1"), "inc is 0");
     const std::string potrf = to_string(CholeskyCase{.n = 3, .nrhs = 0});
     check_refused(parse_cholesky_case, with(potrf, "size", "3x1"), "no right-hand sides");
     check_refused(parse_cholesky_case, with(potrf, "indefinite", "4"), "above n");

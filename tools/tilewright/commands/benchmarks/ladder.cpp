@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "benchmarks/gemm.hpp"
@@ -28,8 +29,12 @@ int run_ladder(const BenchmarkOptions& options) {
   const BenchmarkPlan plan = find_benchmark(options.operation.name).ladder(options);
   const Session session(options.product.device);
   const BenchmarkProblem& problem = plan.problems.front();
-  const BenchmarkResult result = problem.measure(session);
+  BenchmarkResult result = problem.measure(session);
   clear_progress();
+  // Rows of other libraries are only in the table.
+  const auto ran = [](const BenchmarkRow& row) { return !row.json.is_null() && row.seconds > 0; };
+  if (result.failures.empty() && std::none_of(result.rows.begin(), result.rows.end(), ran))
+    result.failures.emplace_back("no variant was run; the table says why");
   const BenchmarkRow* const fastest = fastest_of(result.rows);
   Table table(plan.columns);
   for (const BenchmarkRow& row : result.rows) {
