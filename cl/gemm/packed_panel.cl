@@ -29,14 +29,16 @@
 //
 //   flags                what they choose                                                 table in
 //   TRANS_A, PACKED_A    where panels of A are, and what makes them                       packed_panel_a.cl
-//   TRANS_B, PACKED_B    where panels of B are, and how pack_b makes them                 packed_panel_b.cl
+//   TRANS_B, PACKED_B,   where panels of B are, and what makes them                       packed_panel_b.cl
+//   COPIED_B
 //   COMPLEX_FACTORS      whether A and B are complex                                      packed_panel_complex.cl
 //   SPLIT_K              0: C is stored; 1: sums of each slice of k, m x n in a workspace
 //   K_RANGE              which steps of k a panel needs if a factor is triangular           packed_panel_range.cl
 //   SYMMETRIC_FACTOR     which factor is packed from one triangle                           packed_panel_symmetric.cl
 //
 // Each row of one table occurs with each row of the other and with SPLIT_K 0 and 1. PACKED_B 0 needs at least ITEM_N
-// columns. The block of sums is in packed_panel_block.cl. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1.
+// columns. COPIED_B needs groups of one panel of B. K_RANGE other than 0 needs SPLIT_K 0 and PACKED_B 1. The block of
+// sums is in packed_panel_block.cl.
 #ifndef KEPT
 #define KEPT 256
 #endif
@@ -75,20 +77,22 @@ INLINE void add_products(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, co
 
 // Adds the products of step p; B is b_step elements from one k to the next.
 INLINE void multiply_step(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, const index_t a_row[SUM_ROWS],
-                          __global const b_element* b, index_t b_step, int p) {
+                          B_SPACE const row_of_b* b, index_t b_step, int p) {
   term_n b_now[STRIPS];
 #pragma unroll
   for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N));
   add_products(sum, a, a_row, b_now, p);
 }
-#if FACTOR_IN_STEPS
-// Adds the products of step p, with B times a factor, as pack_b multiplies it.
+#if COPIED_B || FACTOR_IN_STEPS
+// Adds the products of step p, with B times a factor, as pack_b multiplies it. With COPIED_B, copies the row of B.
 INLINE void multiply_step_by(term_n sum[SUM_ROWS][STRIPS], A_SPACE const term* a, const index_t a_row[SUM_ROWS],
-                             __global const b_element* b, index_t b_step, int p FACTOR_ARGUMENTS) {
+                             __global const b_element* b, index_t b_step, int p, term_n* copy FACTOR_ARGUMENTS) {
   term_n b_now[STRIPS];
 #pragma unroll
-  for (int s = 0; s < STRIPS; ++s)
-    b_now[s] = TIMES_FACTOR(LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N)), CONJUGATED_B);
+  for (int s = 0; s < STRIPS; ++s) {
+    b_now[s] = TIMES_FACTOR(load_n(b + (p * b_step + s * VECTOR_N)), CONJUGATED_B);
+    if (COPIED_B) copy[p * STRIPS + s] = b_now[s];
+  }
   add_products(sum, a, a_row, b_now, p);
 }
 #endif
@@ -155,6 +159,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   FIND_EPILOGUE(product)
 
   term a_private[A_PRIVATE];
+  term_n b_copy[COPIED_B ? BLOCK_K * STRIPS : 1];
   accum_n kept[KEPT][SUM_ROWS][STRIPS];
   const index_t blocks_n = (group_n + ITEM_N - 1) / ITEM_N;
 
@@ -174,8 +179,13 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         const index_t j0 = order_panels(x, j_first, j_last);
         // A panel of an unpacked B begins earlier instead of ending past the matrix.
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
-        __global const b_element* const b = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
-        const index_t b_step = PACKED_B ? ITEM_N : ldb;
+        __global const b_element* const b_rows = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
+#if COPIED_B
+        const term* const b = (const term*)b_copy;
+#else
+        __global const row_of_b* const b = b_rows;
+#endif
+        const index_t b_step = PACKED_B || COPIED_B ? ITEM_N : ldb;
         const index_t block = (i0 - i_first) / ROWS * blocks_n + (j0 - j_first) / ITEM_N;
         const index_t line = LINE_OF(i0, j0);
         const index_t begin = K_RANGE ? range_begin(line, k) : p_first,
@@ -193,9 +203,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         else p = (int)clamp(line + LINES - p0, (index_t)0, (index_t)depth);
         if (K_RANGE == 2 && has_square) multiply_square(terms, a, a_row, b, b_step, (int)(p0 - line), depth);
 #endif
-#if FACTOR_IN_STEPS
-        if (factor_im != 0)
-          for (; p < steps; ++p) multiply_step_by(terms, a, a_row, b, b_step, p, factor_re, factor_im);
+#if COPIED_B || FACTOR_IN_STEPS
+        if (COPIED_B ? i0 == i_first : HAS_FACTOR)
+          for (; p < steps; ++p) multiply_step_by(terms, a, a_row, b_rows, ldb, p, b_copy FACTOR);
 #endif
         for (; p + UNROLL <= steps; p += UNROLL) {
 #pragma unroll

@@ -1,13 +1,16 @@
 // How packed_panel reads B: ITEM_N columns of op(B) at a time, and the kernel that packs them. Follows
 // packed_panel_block.cl and precedes packed_panel.cl, which documents the parameters.
 //
-//   PACKED_B  TRANS_B   columns are read from
-//      0         0      the rows of B where they are
-//      1         0      panels, which pack_b copies from the rows of B
-//      1         1      panels, which pack_b transposes, a square of as many rows as a vector has elements at a time
+//   PACKED_B  COPIED_B  TRANS_B   columns are read from
+//      0         0         0      the rows of B where they are
+//      0         1         0      a private panel of a block of k, to which the work-item copies the rows of B while it
+//                                 multiplies its first panel of A
+//      1         0         0      panels, which pack_b copies from the rows of B
+//      1         0         1      panels, which pack_b transposes, a square of as many rows as a vector has elements at
+//                                 a time
 //
 // A symmetric B is packed by packed_panel_symmetric.cl. If A and B are complex, pack_b also multiplies B by the factor
-// of the call (packed_panel_complex.cl). Without pack_b, each step does.
+// of the call (packed_panel_complex.cl). So does a work-item that copies. Otherwise each step does.
 //
 //   panel of all of k:         ITEM_N columns
 //                        +----+----+----+-- ... --+
@@ -20,14 +23,33 @@
 #if !PACKED_B && TRANS_B
 #error "PACKED_B must be 1 if B is transposed"
 #endif
+#if PACKED_B && COPIED_B
+#error "COPIED_B must be 0 if PACKED_B is 1"
+#endif
 
-#if !PACKED_B
-typedef in_t b_element;
-#define LOAD_B LOAD_TERMS
-#else
+//   b_element          element of the kernel's argument B
+//   B_SPACE, row_of_b  address space and element of the rows that steps read
+//   LOAD_B             loads a vector of them
+#if PACKED_B
 typedef term b_element;
+#else
+typedef in_t b_element;
+#endif
+#if COPIED_B
+typedef term row_of_b;
+#define B_SPACE __private
 #define LOAD_B LOAD_UNALIGNED
+#elif PACKED_B
+typedef term row_of_b;
+#define B_SPACE __global
+#define LOAD_B LOAD_UNALIGNED
+#else
+typedef in_t row_of_b;
+#define B_SPACE __global
+#define LOAD_B LOAD_TERMS
+#endif
 
+#if PACKED_B
 #define SQUARE (VECTOR_N / PARTS)  // steps and columns of op(B) that are transposed at a time
 #if (TRANS_B || SYMMETRIC_FACTOR == 2) && SQUARE > 1
 #if COMPLEX_FACTORS

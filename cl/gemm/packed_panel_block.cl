@@ -13,6 +13,9 @@
 #ifndef PACKED_B
 #define PACKED_B 1
 #endif
+#ifndef COPIED_B
+#define COPIED_B 0
+#endif
 #ifndef SYMMETRIC_FACTOR
 #define SYMMETRIC_FACTOR 0
 #endif

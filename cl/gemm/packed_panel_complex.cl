@@ -14,12 +14,14 @@
 //
 //   FACTOR_ARGUMENTS              arguments of pack_b: the factor of B, an alpha with an imaginary part
 //   FACTOR                        the same, passed on
+//   HAS_FACTOR                    whether it changes B
 //   STEP_FACTOR_ARGUMENTS         the same arguments of the kernel gemm, if B is not packed
 //   TIMES_FACTOR(x, conjugated)   a vector of op(B) times this factor
 //   PACK_ELEMENT(from, conjugated, to)  packs an element of op(B) times this factor
 #if COMPLEX_FACTORS
 #define FACTOR_ARGUMENTS , const accum_t factor_re, const accum_t factor_im
 #define FACTOR , factor_re, factor_im
+#define HAS_FACTOR (factor_im != 0)
 #define TIMES_FACTOR(x, conjugated) factor_times(x, conjugated, factor_re, factor_im)
 #define PACK_ELEMENT(from, conjugated, to) \
   pack_element(load(from, 0), load(from, 1), conjugated, to, factor_re, factor_im)
@@ -65,6 +67,7 @@ INLINE void finish_block(accum_n product[ROWS][STRIPS], accum_n sum[SUM_ROWS][ST
 #else
 #define FACTOR_ARGUMENTS
 #define FACTOR
+#define HAS_FACTOR 0
 #ifndef CONJUGATED_B
 #define CONJUGATED_B 0
 #endif

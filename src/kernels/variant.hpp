@@ -109,7 +109,7 @@ struct Variant {
   Constraints<Problem> constraints{};
   /// Returns configurations for untuned use, best first. The first one that keeps the constraints is used.
   std::vector<ParameterValues> (*preferences)(const VariantProblem<Problem>&, const DeviceProfile&);
-  FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
+  FixedList<Strategy, 2> strategies{};  ///< strategies apart from the default, which tests and tuners try
   ParameterFunction<Edges()> edges;     ///< sizes that tests use: each edge, and one before and after it
   /// Whether a configuration can leave out the parts of the result, or the steps, that a problem does not need. Asked
   /// only about problems that have such parts or steps.

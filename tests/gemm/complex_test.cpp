@@ -163,11 +163,11 @@ TEST_SUITE("complex products") {
                       .seed = k});
   }
 
-  TEST_CASE("packed_panel with a complex B that is not packed: real and imaginary alphas, edges, blocks of k") {
+  TEST_CASE("packed_panel with a complex B that pack_b does not pack: real and imaginary alphas, edges, blocks of k") {
     for (const std::complex<double>& alpha : {std::complex<double>(2, -1), std::complex<double>(0, 1), {3, 0}})
-      for (const bool transposes : {false, true})
+      for (const auto& [transposes, pack_b] : {std::pair{false, 0}, {true, 0}, {false, 2}, {true, 2}})
         expect_right({.variant = "packed_panel",
-                      .configuration = {{"item_m", 6}, {"item_n", 32}, {"block_k", 64}, {"pack_b", 0}},
+                      .configuration = {{"item_m", 6}, {"item_n", 32}, {"block_k", 64}, {"pack_b", pack_b}},
                       .type = DataType::c64,
                       .trans_a = transposes ? Transpose::conjugate_transpose : Transpose::no,
                       .m = 5,

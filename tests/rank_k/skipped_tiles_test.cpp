@@ -31,7 +31,8 @@ Choice tiles_of(std::int64_t tile_m, std::int64_t tile_n, std::int64_t vector, s
            {"slice_k", slice_k}}};
 }
 
-// Panels of item_m rows and item_n columns, in groups of at most group_m x group_n. Blocks of k have 4 steps.
+// Panels of item_m rows and item_n columns, in groups of at most group_m x group_n. Blocks of k have 4 steps. `pack` is
+// pack_b, and pack_a if it is 1.
 Choice panels_of(std::int64_t item_m, std::int64_t item_n, std::int64_t vector, std::int64_t group_m,
                  std::int64_t group_n, std::int64_t pack, std::int64_t slice_k = 1024) {
   return {"packed_panel",
@@ -43,25 +44,19 @@ Choice panels_of(std::int64_t item_m, std::int64_t item_n, std::int64_t vector, 
            {"group_n", group_n},
            {"slice_k", slice_k},
            {"unroll", 2},
-           {"pack_a", pack},
+           {"pack_a", pack == 1 ? 1 : 0},
            {"pack_b", pack}}};
 }
 
 // Square tiles, oblong ones along either side, vectors that cross the diagonal, bands of several tile rows, and slices
 // of k; the same for panels, with blocks that begin before the last columns of an unpacked B.
-const std::array choices{tiles_of(4, 4, 1, 1),
-                         tiles_of(8, 8, 4, 2),
-                         tiles_of(4, 16, 4, 8),
-                         tiles_of(16, 4, 2, 4),
-                         tiles_of(8, 8, 8, 1),
-                         tiles_of(8, 16, 4, 1, 4),
-                         tiles_of(16, 8, 8, 2),
-                         panels_of(4, 4, 4, 8, 8, 1),
-                         panels_of(6, 16, 8, 12, 16, 0),
-                         panels_of(2, 8, 2, 16, 8, 1),
-                         panels_of(12, 4, 4, 12, 64, 0),
-                         panels_of(1, 16, 4, 5, 32, 1),
-                         panels_of(6, 8, 8, 96, 64, 0, 4)};
+const std::array choices{tiles_of(4, 4, 1, 1),           tiles_of(8, 8, 4, 2),
+                         tiles_of(4, 16, 4, 8),          tiles_of(16, 4, 2, 4),
+                         tiles_of(8, 8, 8, 1),           tiles_of(8, 16, 4, 1, 4),
+                         tiles_of(16, 8, 8, 2),          panels_of(4, 4, 4, 8, 8, 1),
+                         panels_of(6, 16, 8, 12, 16, 0), panels_of(4, 16, 8, 12, 32, 2),
+                         panels_of(2, 8, 2, 16, 8, 1),   panels_of(12, 4, 4, 12, 64, 0),
+                         panels_of(1, 16, 4, 5, 32, 1),  panels_of(6, 8, 8, 96, 64, 0, 4)};
 
 }  // namespace
 

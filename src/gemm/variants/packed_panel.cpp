@@ -80,12 +80,24 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
   return best;
 }
 
+// Whether each group copies its panel of B. This is faster than a launch of pack_b, and than reading the rows of B
+// where they are again and again, unless few rows use a B that no cache holds. A group's rows of A must stay in the
+// last cache, because each panel of B reads them. Measured on PoCL.
+bool copies_panels(Problem p, bool packs_b, bool one_panel) {
+  constexpr std::uint64_t rows_of_group = 768, max_a = 10 << 20, max_b = 7 << 20;  // bytes
+  if (p.trans_b == Transpose::yes || p.k_range || p.triangle || has_symmetric(p, false)) return false;
+  const std::uint64_t rows = all_sum_rows(p), row_of_a = p.k * accumulator_bytes(p.type);
+  if (std::min(rows, rows_of_group) * row_of_a > max_a) return false;
+  if (rows <= 384 && (packs_b || p.n * row_of_a > max_b)) return false;  // a batch may pack one B
+  return one_panel || (p.trans_a == Transpose::no && rows > 24 && p.n * p.k > 250000);
+}
+
 // The block uses as many vector registers as fit: 24 of AVX-512's 32, or 12 of the 16 or more of other CPUs. A wide
 // block broadcasts fewer elements of A. A group with many rows needs only one panel of B. But the rows of a transposed
 // A that a group packs itself should serve several panels. With many columns these rows are packed once for all groups.
 // Rows of a triangular A need different numbers of steps, so their groups are smaller.
-// If k is short, writing C dominates, and few rows in long pieces are written fastest. Packing B pays from about 400
-// rows on, counting all products of a batch with one B. Measured on PoCL.
+// If k is short, writing a large C dominates, and few rows in long pieces are written fastest. Where groups cannot copy
+// B, packing it pays from about 400 rows on, counting all products of a batch with one B. Measured on PoCL.
 Panels preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
@@ -108,10 +120,17 @@ Panels preferred(Problem p, Profile d) {
                 .unroll = 2,
                 .pack_a = packs_a ? 1 : 0,
                 .pack_b = packs_b ? 1 : 0};
+  if (d.type == DeviceType::cpu && copies_panels(p, packs_b, one_panel)) {
+    const auto block = static_cast<std::uint64_t>(result.block_k);
+    result.group_m = p.k > block / 2 && p.k <= block ? 1536 : 768;  // one deep block of k
+    result.pack_b = 2;
+  }
   if (is_in_place(p)) result.group_n = 128;
-  if (packs_b && p.k <= 128) {
+  const bool is_c_in_cache = p.n * rows * accumulator_bytes(p.type) <= 6 << 20;
+  if (packs_b && p.k <= 128 && (result.pack_b == 1 || !is_c_in_cache)) {
     result.group_m = 24;
     result.group_n = 1024;
+    result.pack_b = 1;
   }
   // A GPU has little private memory for rows of A that a group packs or converts.
   if (d.type != DeviceType::cpu) {
@@ -126,27 +145,35 @@ Panels preferred(Problem p, Profile d) {
 constexpr GemmVariant variant{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
-    .program =
-        {.file = "gemm/packed_panel.cl",
-         .shared_files = {"common/transpose_rows.cl", "common/transpose_pairs.cl", "gemm/terms.cl",
-                          "gemm/packed_panel_block.cl", "gemm/packed_panel_range.cl", "gemm/packed_panel_a.cl",
-                          "gemm/packed_panel_complex.cl", "gemm/packed_panel_b.cl", "gemm/packed_panel_symmetric.cl",
-                          "gemm/packed_panel_diagonal.cl", split_k_reduction_file},
-         .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a, &Panels::pack_b},
-         .extra_defines =
-             [](Config c, Problem p) { return define("PACKED_A", packs_a(c, p)) + define("PACKED_B", packs_b(c, p)); }},
+    .program = {.file = "gemm/packed_panel.cl",
+                .shared_files = {"common/transpose_rows.cl", "common/transpose_pairs.cl", "gemm/terms.cl",
+                                 "gemm/packed_panel_block.cl", "gemm/packed_panel_range.cl", "gemm/packed_panel_a.cl",
+                                 "gemm/packed_panel_complex.cl", "gemm/packed_panel_b.cl",
+                                 "gemm/packed_panel_symmetric.cl", "gemm/packed_panel_diagonal.cl",
+                                 split_k_reduction_file},
+                .launch_parameters = {&Panels::group_m, &Panels::group_n, &Panels::slice_k, &Panels::pack_a,
+                                      &Panels::pack_b},
+                .extra_defines =
+                    [](Config c, Problem p) {
+                      return define("PACKED_A", packs_a(c, p)) + define("PACKED_B", packs_b(c, p)) +
+                             define_if(copies_b(c, p), "COPIED_B");
+                    }},
     .parameters =
         {
             {"item_m", &Panels::item_m, "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
             {"item_n", &Panels::item_n, "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
             {"vector_n", &Panels::vector_n, "elements per vector", {2, 4, 8, 16}},
             {"block_k", &Panels::block_k, "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
-            {"group_m", &Panels::group_m, "maximum rows of C per work-group", {24, 48, 96, 192, 384}},
+            {"group_m", &Panels::group_m, "maximum rows of C per work-group", {24, 48, 96, 192, 384, 768, 1536}},
             {"group_n", &Panels::group_n, "maximum columns of C per work-group", {64, 128, 256, 512, 1024}},
             {"slice_k", &Panels::slice_k, "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
             {"unroll", &Panels::unroll, "steps of k that are unrolled", {1, 2, 4, 8}},
             {"pack_a", &Panels::pack_a, "1: pack a transposed A once; 0: in each group that uses it", {0, 1}},
-            {"pack_b", &Panels::pack_b, "1: pack B; 0: only if it is transposed or narrower than a block", {0, 1}},
+            {"pack_b",
+             &Panels::pack_b,
+             "1: pack B; 2: each group copies its panel of B, if 0 would not pack it; 0: only if it is transposed or "
+             "narrower than a block",
+             {0, 1, 2}},
         },
     .constraints =
         {
@@ -170,10 +197,10 @@ constexpr GemmVariant variant{
              "more vectors do not fit into registers",
              {&Panels::item_m, &Panels::item_n, &Panels::vector_n},
              [](Config c, Problem, Profile) { return c.item_m * c.item_n / c.vector_n <= 64; }},
-            {"unroll <= 16, pack_a and pack_b are 0 or 1",
+            {"unroll <= 16, pack_a <= 1, pack_b <= 2",
              "the kernel implements no other values",
              {&Panels::unroll, &Panels::pack_a, &Panels::pack_b},
-             [](Config c, Problem, Profile) { return c.unroll <= 16 && c.pack_a <= 1 && c.pack_b <= 1; }},
+             [](Config c, Problem, Profile) { return c.unroll <= 16 && c.pack_a <= 1 && c.pack_b <= 2; }},
         },
     .preferences = [](Problem p, Profile d) -> std::vector<ParameterValues> {
       const Panels best = preferred(p, d);
@@ -181,7 +208,7 @@ constexpr GemmVariant variant{
       small.item_m = small.item_n = small.vector_n = 4;
       return {best, small};
     },
-    .strategies = {{{&Panels::pack_a, 1}, {&Panels::pack_b, 0}}},
+    .strategies = {{{&Panels::pack_a, 1}, {&Panels::pack_b, 0}}, {{&Panels::pack_b, 2}}},
     .edges = [](const Panels& c) -> Edges {
       return {{c.item_m, c.group_m, a_panels * c.item_m},
               {c.item_n, c.vector_n, c.group_n},
@@ -200,9 +227,10 @@ constexpr GemmVariant variant{
                          packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c.block_k)) : 0;
                      const bool converts = p.trans_a == Transpose::no && accumulator_of(p.type) != p.type;
                      const std::int64_t rows = converts ? c.item_m * c.block_k : 0;
+                     const std::int64_t copy = copies_b(c, p) ? c.item_n * c.block_k : 0;
                      const std::int64_t blocks =
                          kept_blocks(c, p, d) + 2;  // plus the current block, and one at an edge
-                     return (panels + static_cast<std::uint64_t>(rows + blocks * sum_rows(c, p) * c.item_n)) *
+                     return (panels + static_cast<std::uint64_t>(rows + copy + blocks * sum_rows(c, p) * c.item_n)) *
                             accumulator_bytes(p.type);
                    }},
     .execution =

@@ -11,16 +11,21 @@ using Config = const Panels&;
 using Problem = const CoreProduct&;
 using Profile = const DeviceProfile&;
 
+// Maximum number of blocks per group.
+std::uint64_t most_blocks(Config c, Problem p, Profile d) {
+  return p.k > static_cast<std::uint64_t>(c.block_k) ? static_cast<std::uint64_t>(kept_blocks(c, p, d))
+                                                     : std::numeric_limits<std::uint64_t>::max();
+}
+
 // The largest groups of which a product has as many as wanted, or as many as possible; nearly equal in size.
 PanelDivision divide_c(Config c, Problem p, Profile d, double wanted) {
   const std::int64_t item_m = sum_rows(c, p);
-  const std::uint64_t max_blocks = p.k > static_cast<std::uint64_t>(c.block_k)
-                                       ? static_cast<std::uint64_t>(kept_blocks(c, p, d))
-                                       : std::numeric_limits<std::uint64_t>::max();  // per group
+  const std::uint64_t max_blocks = most_blocks(c, p, d);
   const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, all_sum_rows(p)), item_m);
   const std::uint64_t blocks_n = ceil_div(std::max<std::uint64_t>(1, p.n), c.item_n);
   std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_m / item_m), 1, blocks_m);
-  std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_n / c.item_n), 1, blocks_n);
+  std::uint64_t along_n =
+      copies_b(c, p) ? 1 : std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_n / c.item_n), 1, blocks_n);
   const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
   while (along_m * along_n > 1 && (along_m * along_n > max_blocks ||
                                    static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
@@ -55,7 +60,35 @@ double bytes_moved(const PanelDivision& division, Config c, Problem p) {
   const double sums =
       division.slices.count > 1 ? static_cast<double>(p.m) * n * element * (2 * slices + 1) + launch : 0;
   return reads(m * k, division.groups_n, p.trans_a == Transpose::yes && !packs_a(c, p), division.group_m) +
-         reads(k * n, division.groups_m, !packs_b(c, p), division.group_n) + sums;
+         reads(k * n, division.groups_m, !packs_b(c, p) && !copies_b(c, p), division.group_n) + sums;
+}
+
+// Groups of one panel of B each. The last groups of all compute units end together, with as many rows as this allows,
+// because each group's first rows take longer: they copy the panel. PoCL hands out half of the groups at once, so that
+// more groups than these balance nothing.
+PanelDivision divide_panels(Config c, Problem p, Profile d) {
+  constexpr std::uint64_t copy_rows = 12;  // take as long as copying a panel, measured on PoCL
+  const auto item_m = static_cast<std::uint64_t>(sum_rows(c, p));
+  const std::uint64_t blocks = ceil_div(std::max<std::uint64_t>(1, all_sum_rows(p)), sum_rows(c, p));
+  const std::uint64_t columns = ceil_div(std::max<std::uint64_t>(1, p.n), c.item_n);
+  const std::uint64_t most = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c.group_m) / item_m, 1,
+                                                       std::min(blocks, most_blocks(c, p, d)));
+  const std::uint64_t products = std::max<std::uint64_t>(1, p.batch.count), units = std::max(1U, d.compute_units);
+  const auto count = [](std::uint64_t x, std::uint64_t y) { return (x + y - 1) / y; };
+  std::uint64_t along = most, least = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t fewest = count(blocks, most);
+  for (std::uint64_t groups = fewest; groups <= std::min(blocks, fewest + units); ++groups) {
+    const std::uint64_t rows = count(blocks, groups);
+    const std::uint64_t time = count(count(blocks, rows) * columns * products, units) * (rows * item_m + copy_rows);
+    if (time >= least) continue;
+    least = time;
+    along = rows;
+  }
+  return {static_cast<std::int64_t>(along * item_m),
+          c.item_n,
+          static_cast<std::size_t>(count(blocks, along)),
+          static_cast<std::size_t>(columns),
+          {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
 }
 
 // Equal groups of rows for each compute unit. They compute all columns, group_n at a time.
@@ -100,7 +133,7 @@ PanelDivision divide(Config c, Problem p, Profile d) {
   const double busy = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
   const double wanted = busy / part;  // the other groups have nothing to do
   if (is_in_place(p)) return divide_rows(c, p, d);
-  PanelDivision best = divide_c(c, p, d, wanted);
+  PanelDivision best = copies_b(c, p) && !p.triangle ? divide_panels(c, p, d) : divide_c(c, p, d, wanted);
   if (p.k_range) return best;
   const auto groups = static_cast<std::size_t>(std::ceil(part * static_cast<double>(best.groups_m * best.groups_n)));
   if (static_cast<double>(groups) * products < d.compute_units) {

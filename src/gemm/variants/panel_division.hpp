@@ -33,9 +33,12 @@ inline bool has_symmetric(const CoreProduct& p, bool is_a) { return p.symmetric 
 /// Whether B is packed. With a triangular A it is, because C may replace B. A symmetric B is, because packing completes
 /// it.
 inline bool packs_b(const Panels& c, const CoreProduct& p) {
-  return c.pack_b != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range ||
+  return c.pack_b == 1 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c.item_n) || p.k_range ||
          has_symmetric(p, false);
 }
+
+/// Whether each group copies the panel of B that it uses: COPIED_B in the kernel file.
+inline bool copies_b(const Panels& c, const CoreProduct& p) { return c.pack_b == 2 && !packs_b(c, p); }
 
 /// Whether A is packed once for all groups.
 inline bool packs_a(const Panels& c, const CoreProduct& p) {
@@ -57,7 +60,8 @@ struct PanelDivision {
 };
 
 /// Each compute unit gets several groups, so that none waits long for the last one, but not so many that starting them
-/// costs more than their work. k is split if C is small, or if the operands would be read too often.
+/// costs more than their work. Groups that copy B are few and equal. k is split if C is small, or if the operands would
+/// be read too often.
 PanelDivision divide(const Panels& c, const CoreProduct& p, const DeviceProfile& d);
 
 }  // namespace tilewright::detail::gemm_variants::packed_panel_parts
