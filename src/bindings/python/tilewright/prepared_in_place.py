@@ -38,7 +38,10 @@ class PreparedInPlace(Prepared):
         if not is_same and overlap(places[0], size_a, places[1], size_b):
             return None
         functions, queue, buffers = opencl(), self.engine.queue(), []
-        slot = self.slots.pop() if self.slots else Slot(self)
+        try:
+            slot = self.slots.pop()
+        except IndexError:  # none is left by other threads
+            slot = Slot(self)
         slot.set_scalars(alpha, beta, self.dtype)
         is_busy = False
         try:
