@@ -100,6 +100,9 @@ def test_later_calls_of_one_form(tw, way, bounds):
     for shift in (0, 40, 400, 39):
         a, b = memory[:400].reshape(20, 20), memory[shift : shift + 400].reshape(20, 20)
         bounds.expect_product(tw.gemm(a, b), a, b)
+    for shift in (400, 0, 37):  # B is inside A in the end
+        b = memory[shift : shift + 200].reshape(20, 10)
+        bounds.expect_product(tw.gemm(a, b), a, b)
 
 
 def test_arrays_that_kernels_cannot_use(tw, way, bounds):

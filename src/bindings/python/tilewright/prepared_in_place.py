@@ -1,15 +1,13 @@
 """Products of contiguous NumPy matrices in place that are prepared once: later calls like them check only addresses."""
 
-import ctypes
 from ctypes import c_void_p as pointer
 
 import numpy
 
 from ._c import check, constants
-from ._c.opencl import expect, opencl
 from .dtypes import PRODUCTS, product_type
 from .engines import default_engine
-from .host_places import MAP_READ, READ_ONLY, READ_WRITE, USE_HOST_PTR, element_strides
+from .host_places import SharedPlace, element_strides
 from .out_of_core import goes_by_tiles
 from .prepared import MOST_PREPARED, A, B, C, Prepared, Slot
 from .problem import TRANSPOSES, Sizes, gemm_problem, is_zero, named
@@ -19,68 +17,34 @@ from .views import View, result_layout
 class PreparedInPlace(Prepared):
     """A plan for matrices in host memory of fixed shapes and strides."""
 
-    def __init__(self, engine, problem, operands, result):
-        super().__init__(engine, problem, None, operands[0].dtype)
-        self.sizes = [array.nbytes for array in operands]
-        self.result = result
-        self.size_of_result = int(numpy.prod(result[0], dtype=object)) * result[1].itemsize
+    def __init__(self, engine, problem, views):
+        super().__init__(engine, problem, None, views[0].dtype)
+        self.strides = [view.strides for view in views]
+        self.result = views[2].shape, views[2].dtype
 
     def run(self, a, b, out, alpha, beta):
         """Returns the product, or None if the operands need general rules."""
         if out is None and not is_zero(beta, "beta"):
             return None
         c = out if out is not None else numpy.empty(*self.result)
-        places = [array.__array_interface__["data"][0] for array in (a, b, c)]
-        (size_a, size_b), size_c = self.sizes, self.size_of_result
-        is_same = places[0] == places[1] and size_a == size_b
-        if overlap(places[2], size_c, places[0], size_a) or overlap(places[2], size_c, places[1], size_b):
-            return None
-        if not is_same and overlap(places[0], size_a, places[1], size_b):
-            return None
-        functions, queue, buffers = opencl(), self.engine.queue(), []
-        try:
-            slot = self.slots.pop()
-        except IndexError:  # none is left by other threads
-            slot = Slot(self)
-        slot.set_scalars(alpha, beta, self.dtype)
-        is_busy = False
-        try:
-            for word, size, flags in ((A, size_a, READ_ONLY), (B, size_b, READ_ONLY), (C, size_c, READ_WRITE)):
-                if word == B and is_same:
-                    slot.words[word] = slot.words[A]
-                    continue
-                status = ctypes.c_int32()
-                place = places[(A, B, C).index(word)]
-                buffer = functions.clCreateBuffer(
-                    self.engine.context, flags | USE_HOST_PTR, size, place, ctypes.byref(status)
-                )
-                expect(status.value, f"clCreateBuffer() of {size} bytes")
-                buffers.append(buffer)
-                slot.words[word] = buffer
-            is_busy = True
-            failure = self.enqueue(self.argument, pointer(queue), slot.reference, 0, None, None)
-            if failure:
-                check(failure)
-            # The host sees the results of kernels only in mapped memory.
-            status = ctypes.c_int32()
-            mapped = functions.clEnqueueMapBuffer(
-                queue, buffers[-1], 1, MAP_READ, 0, size_c, 0, None, None, ctypes.byref(status)
-            )
-            expect(status.value, "clEnqueueMapBuffer()")
-            unmapped = functions.clEnqueueUnmapMemObject(queue, buffers[-1], mapped, 0, None, None)
-            expect(unmapped, "clEnqueueUnmapMemObject()")
-        finally:
-            if is_busy:
-                functions.clFinish(queue)
-            for buffer in buffers:
-                functions.clReleaseMemObject(buffer)
+        with SharedPlace(self.engine) as place:
+            views = [place.share(array, strides, array is c) for array, strides in zip((a, b, c), self.strides)]
+            if any(view is None or view.offset != 0 for view in views):
+                return None
+            try:
+                slot = self.slots.pop()
+            except IndexError:  # none is left by other threads
+                slot = Slot(self)
+            slot.set_scalars(alpha, beta, self.dtype)
+            for word, view in zip((A, B, C), views):
+                slot.words[word] = view.buffer
+            place.is_busy = True
+            status = self.enqueue(self.argument, pointer(place.queue), slot.reference, 0, None, None)
             self.slots.append(slot)
+            if status:
+                check(status)
+            place.wait_for(views[2].buffer)
         return c
-
-
-def overlap(first, size, other, other_size):
-    """Returns whether two ranges of addresses overlap."""
-    return first < other + other_size and other < first + size
 
 
 def is_plain(array):
@@ -124,6 +88,7 @@ def prepared_in_place(a, b, out, trans_a, trans_b, accuracy, dtype):
 
 
 def prepare(engine, a, b, out, trans_a, trans_b, accuracy, dtype):
+    """Returns a new prepared product, or None if it needs general rules."""
     if a.dtype != b.dtype or a.dtype.name not in PRODUCTS or not a.dtype.isnative:
         return None
     trans_a, trans_b = named(TRANSPOSES, trans_a, "trans_a"), named(TRANSPOSES, trans_b, "trans_b")
@@ -140,4 +105,4 @@ def prepare(engine, a, b, out, trans_a, trans_b, accuracy, dtype):
         return None
     result = View(None, 0, shape.result, (shape.n, 1), dtype)
     problem, _ = gemm_problem(shape, (*views, result), trans_a, trans_b, accuracy)
-    return PreparedInPlace(engine, problem, (a, b), (shape.result, dtype))
+    return PreparedInPlace(engine, problem, (*views, result))
