@@ -11,25 +11,39 @@
 //   K_RANGE_OF_ROWS  1: lines are rows of C   0: columns
 //   K_RANGE_BLOCK    lines per block; a multiple of the tile's
 //   K_RANGE_STEPS    steps of k per block
+//   TRIANGULAR_FACTOR  1: the factor is triangular, and every tile's lines are a block
+//
+//   RANGE_UNITS      compute units, if all groups run at once, several on a unit; otherwise 0
 //
 //   LOCATE_TILE(...)            locate_tile(), but tiles with the most steps come first, so that the last wave of
-//                               groups is short
+//                               groups is short. With RANGE_UNITS, every other RANGE_UNITS tiles begin with the fewest
+//                               steps, so that the groups of a unit have as many steps as those of any other
 //   RANGE_BEGIN(i0, j0)         first step of the tile at (i0, j0)
 //   RANGE_DEPTH(i0, j0, k)      number of its steps, of all k
 #ifndef K_RANGE
 #define K_RANGE 0
 #endif
 
+#ifndef RANGE_UNITS
+#define RANGE_UNITS 0
+#endif
+
 #if K_RANGE
 #if defined(SPLIT_K) || TRIANGLE
 #error "a product with a range of k is not divided along k, and all of its C is wanted"
 #endif
-#define RANGE_BLOCK(i0, j0) ((K_RANGE_OF_ROWS ? (i0) : (j0)) / K_RANGE_BLOCK)
+#if TRIANGULAR_FACTOR
+#define RANGE_LINES (K_RANGE_OF_ROWS ? TILE_M : TILE_N)
+#else
+#define RANGE_LINES K_RANGE_BLOCK
+#endif
+#define RANGE_BLOCK(i0, j0) ((K_RANGE_OF_ROWS ? (i0) : (j0)) / RANGE_LINES)
+#define RANGE_STEPS ((index_t)(K_RANGE_STEPS / K_RANGE_BLOCK * RANGE_LINES))  // per block
 #if K_RANGE == 1
 #define RANGE_BEGIN(i0, j0) 0
-#define RANGE_DEPTH(i0, j0, k) min((k), (RANGE_BLOCK(i0, j0) + 1) * (index_t)K_RANGE_STEPS)
+#define RANGE_DEPTH(i0, j0, k) min((k), (RANGE_BLOCK(i0, j0) + 1) * RANGE_STEPS)
 #else
-#define RANGE_BEGIN(i0, j0) (RANGE_BLOCK(i0, j0) * (index_t)K_RANGE_STEPS)
+#define RANGE_BEGIN(i0, j0) (RANGE_BLOCK(i0, j0) * RANGE_STEPS)
 #define RANGE_DEPTH(i0, j0, k) ((k)-RANGE_BEGIN(i0, j0))
 #endif
 
@@ -41,7 +55,12 @@ INLINE int band_of_ranges(index_t tiles_per_line, int band) {
 INLINE void locate_by_range(index_t tile, index_t m, index_t n, int tile_m, int tile_n, int band, index_t* i0,
                             index_t* j0) {
   const index_t tiles_m = (m + tile_m - 1) / tile_m, tiles_n = (n + tile_n - 1) / tile_n;
-  if (K_RANGE == 1) tile = tiles_m * tiles_n - 1 - tile;
+  const index_t tiles = tiles_m * tiles_n;
+#if RANGE_UNITS
+  const index_t first = tile / RANGE_UNITS * RANGE_UNITS;
+  if (tile / RANGE_UNITS % 2 == 1) tile = first + min((index_t)RANGE_UNITS, tiles - first) - 1 - (tile - first);
+#endif
+  if (K_RANGE == 1) tile = tiles - 1 - tile;
   if (K_RANGE_OF_ROWS) locate_tile(tile, m, n, tile_m, tile_n, band_of_ranges(tiles_n, band), i0, j0);
   else locate_tile(tile, n, m, tile_n, tile_m, band_of_ranges(tiles_m, band), j0, i0);
 }

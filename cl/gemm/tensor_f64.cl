@@ -24,10 +24,14 @@
 //   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
 //
 //   flags                   what they choose                                   table in
+//   COMPLEX_FACTORS         1: complex products, whose k and n count reals     tensor_f64_complex.cl
+//   TRIANGULAR_FACTOR       1: A or B is triangular                            tensor_f64_triangle.cl
 //   LAYOUT_A, LAYOUT_B      how the rows of A and of B are stored              tensor_f64_stages.cl
 //   STORE_C, SPLIT_K        whether C is written in vectors; slices of k       tensor_f64_store.cl
 //
 // Each row of one table occurs with each row of the other.
+#define A_AT_STEP(k) (A_ALONG_K ? (k) : (k) / PARTS * lda)  // reals from step 0 of a line to another one
+#define B_AT_STEP(k) (B_ALONG_K ? (k) : (k) / PARTS * ldb)
 
 INLINE void zero_sums(double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2]) {
 #pragma unroll
@@ -50,7 +54,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
           __global const accum_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const accum_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const accum_t beta, __global accum_t* restrict c, const ulong c_offset,       // + beta C: m x n
-          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS FACTOR_ARGUMENTS) {
   __local double2 ring[RING_BYTES / 16];  // per stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 
@@ -62,10 +66,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const int j_warp = (int)(item / 32 % WARPS_N * WARP_N);
   const index_t p_first = FIRST_K + RANGE_BEGIN(i0, j0);
   const index_t depth = RANGE_DEPTH(i0, j0, DEPTH(k));
-  const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
-  const index_t b_step = B_ALONG_K ? 1 : ldb;
-  a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
-  b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
+  a += a_offset + BATCH_A(get_global_id(2)) + A_AT_STEP(p_first);
+  b += b_offset + BATCH_B(get_global_id(2)) + B_AT_STEP(p_first);
 
   // The first tiles, whose first `front` steps of k precede the operands' own: for each copy, where its chunk is in
   // global memory; and a bit for each copy of a last chunk that exists.
@@ -74,19 +76,20 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const uint start = local_address(ring);
   index_t a_at[A_COPIES], b_at[B_COPIES];
   uint a_last, b_last;
-  a_last = start_copies(TILE_OF_A, A_COPIES, A_WHOLE, A_ROWS, a_at, item, start, a, i0, front, lda, m, tiles);
-  b_last = start_copies(TILE_OF_B, B_COPIES, B_WHOLE, B_ROWS, b_at, item, start + A_BYTES, b, j0, front, ldb, n, tiles);
+  a_last = start_copies(TILE_OF_A, A_COPIES, A_WHOLE, A_ROWS, a_at, item, start, a, i0, front / PARTS, lda, m, tiles);
+  b_last = start_copies(TILE_OF_B, B_COPIES, B_WHOLE, B_ROWS, b_at, item, start + A_BYTES, b, j0 / PARTS, front / PARTS,
+                        ldb, n / PARTS, tiles);
   copy_commit();
 #pragma unroll
   for (int s = 1; s < STAGES; ++s) {
 #pragma unroll
     for (int t = 0; t < A_COPIES; ++t)
-      copy_vector_if(start + s * STAGE_BYTES + copy_place(TILE_OF_A, ITEMS, item, t), a + s * TILE_K * a_step, a_at[t],
-                     A_WANTED(t, s < tiles));
+      copy_vector_if(start + s * STAGE_BYTES + copy_place(TILE_OF_A, ITEMS, item, t), a + A_AT_STEP(s * TILE_K),
+                     a_at[t], A_WANTED(t, s < tiles));
 #pragma unroll
     for (int t = 0; t < B_COPIES; ++t)
-      copy_vector_if(start + s * STAGE_BYTES + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, t), b + s * TILE_K * b_step,
-                     b_at[t], B_WANTED(t, s < tiles));
+      copy_vector_if(start + s * STAGE_BYTES + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, t),
+                     b + B_AT_STEP(s * TILE_K), b_at[t], B_WANTED(t, s < tiles));
     copy_commit();
   }
   index_t p0 = STAGES * TILE_K;  // k of the next tile to copy, relative to the first tile
@@ -109,13 +112,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   COPY_WAIT(STAGES - 1);
   barrier(CLK_LOCAL_MEM_FENCE);
   read_step(left[0], right[0], left_from, right_from, 0);
+  KEEP_TRIANGLE_IN(0, 0)
 
   // Main loop: the products of a step between the reads of the next one and the copies of a later tile.
   for (index_t tile = 0; tile < tiles; ++tile) {
     const int more = p0 < tiles * TILE_K;
     int to_next = 0;
-    __global const accum_t* const a_from = a + p0 * a_step;
-    __global const accum_t* const b_from = b + p0 * b_step;
+    __global const accum_t* const a_from = a + A_AT_STEP(p0);
+    __global const accum_t* const b_from = b + B_AT_STEP(p0);
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
 #pragma unroll
@@ -127,9 +131,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
           to_next = next_stage(&stage, STAGES, STAGE_BYTES);
           move_lanes(left_from, right_from, to_next);
           read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, 0);
+          KEEP_TRIANGLE_IN((step + 1) % 2, (tile + 1) * TILE_K)
         }
-        if (step < STEPS - 1 && r == 0)
+        if (step < STEPS - 1 && r == 0) {
           read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, step + 1);
+          KEEP_TRIANGLE_IN((step + 1) % 2, tile * TILE_K + (step + 1) * 8)
+        }
         if (step == STEPS - 2 && r == FIRST_TURN) {
           COPY_WAIT(STAGES - 2);
           split_barrier_arrive(tile_barrier, item % 32 == 0);
@@ -160,5 +167,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #endif
   c += C_OFFSET(m, ldc) + i0 * ldc + j0;
   FIND_EPILOGUE(get_global_id(2))
-  store_part(c, ldc, sum, ring, item, i_warp, j_warp, m - i0, n - j0, alpha, SPLIT_BETA EPILOGUE_AT(i0, j0));
+#if TRIANGULAR_FACTOR
+  if (any_of_group((__local int*)ring, item, !are_finite(sum)))
+    store_exact_tile(a, lda, i0, b, ldb, j0, p_first, depth, c, ldc, item, m - i0, n - j0, alpha,
+                     beta FACTOR EPILOGUE_AT(i0, j0));
+  else
+#endif
+    store_part(c, ldc, sum, ring, item, i_warp, j_warp, m - i0, n - j0, alpha,
+               SPLIT_BETA FACTOR EPILOGUE_AT(i0, j0));
 }

@@ -1,8 +1,8 @@
-// The ring of local tiles of tensor_f64, and the copies that fill it. Follows tensor_f64_tiles.cl and precedes
-// tensor_f64.cl, which documents the parameters.
+// The ring of local tiles of tensor_f64, and the copies that fill it. Follows tensor_f64_tiles.cl and
+// tensor_f64_complex.cl, and precedes tensor_f64.cl, which documents the parameters.
 //
 // A stage of the ring is a tile of A, A_BYTES, and then a tile of B. Each has the rows in which its operand is stored,
-// A_STRIDE or B_STRIDE elements apart (tensor_f64_tiles.cl draws their banks).
+// A_STRIDE or B_STRIDE doubles apart (tensor_f64_tiles.cl draws their banks).
 //
 //   LAYOUT_A, LAYOUT_B   stored rows   begin at whole vectors of two   a tile's row has a shift
 //           0            along k       all                             never
@@ -13,6 +13,8 @@
 //   LAYOUT_A  LAYOUT_B   a lane reads from local memory
 //       0         2      chunks of both operands
 //     every other pair   chunks of an operand whose layout is 2, elements of one whose layout is not
+//
+// Complex operands have layouts 0 and 2, and every pair is read in chunks.
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -34,23 +36,27 @@
 #define B_ALONG_K (LAYOUT_B < 2)
 #define A_SHIFTED (LAYOUT_A % 2)  // rows of the operand may begin in the middle of an aligned vector
 #define B_SHIFTED (LAYOUT_B % 2)
-#define CHUNKS (LAYOUT_A == 0 && LAYOUT_B == 2)  // local memory is read in chunks
-#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K)     // stored rows in a tile of A; their length includes room for a shift
+#define CHUNKS (LAYOUT_A == 0 && LAYOUT_B == 2)  // local memory is read in chunks; of reals
+// Stored rows in the tiles; their length includes room for a shift.
+#if COMPLEX_FACTORS
+#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K / 2)
+#define A_STRIDE (A_ALONG_K ? TILE_K + 4 : 2 * TILE_M + 2)
+#define B_ROWS (B_ALONG_K ? TILE_N / 2 : TILE_K / 2)
+#define B_STRIDE (B_ALONG_K ? TILE_K + 8 : TILE_N + 4)
+#else
+#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K)
 #define A_STRIDE (A_ALONG_K ? TILE_K + (CHUNKS ? 4 : 2) : TILE_M + 4)
 #define B_ROWS (B_ALONG_K ? TILE_N : TILE_K)
 #define B_STRIDE (B_ALONG_K ? TILE_K + 2 : TILE_N + (CHUNKS ? 2 : 4))
+#endif
 #define A_BYTES (A_ROWS * A_STRIDE * 8)
 #define B_BYTES (B_ROWS * B_STRIDE * 8)
 #define STAGE_BYTES (A_BYTES + B_BYTES)
 // Copies per work-item and tile: of the chunks of rows without shifts, and including the last chunks of shifted rows.
 #define A_WHOLE (TILE_M * TILE_K / (2 * ITEMS))
-#define B_WHOLE (TILE_N * TILE_K / (2 * ITEMS))
+#define B_WHOLE (TILE_N * TILE_K / (2 * PARTS * ITEMS))
 #define A_COPIES (A_WHOLE + A_SHIFTED * ((A_ROWS + ITEMS - 1) / ITEMS))
 #define B_COPIES (B_WHOLE + B_SHIFTED * ((B_ROWS + ITEMS - 1) / ITEMS))
-
-// Arguments for the functions of tensor_f64_tiles.cl.
-#define TILE_OF_A A_ALONG_K, A_SHIFTED, CHUNKS, TILE_M, TILE_K
-#define TILE_OF_B B_ALONG_K, B_SHIFTED, CHUNKS, TILE_N, TILE_K
 
 #define LEFT_STRIPS (WARP_N / 16)   // of B
 #define RIGHT_STRIPS (WARP_M / 16)  // of A
@@ -73,8 +79,8 @@
 #if TILE_K < 16
 #error "TILE_K must be at least 16: a tile has an even number of steps"
 #endif
-#if TILE_M * TILE_K % (2 * ITEMS) != 0 || TILE_N * TILE_K % (2 * ITEMS) != 0
-#error "every work-item must copy the same number of pairs of each tile"
+#if TILE_M * TILE_K % (2 * ITEMS) != 0 || TILE_N * TILE_K % (2 * PARTS * ITEMS) != 0
+#error "every work-item must copy the same number of chunks of each tile"
 #endif
 #if STAGES < 2 || ACCUM_BITS != 64
 #error "STAGES must be at least 2, because one tile is copied while another is used; ACCUM_BITS must be 64"

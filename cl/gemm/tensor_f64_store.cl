@@ -43,7 +43,7 @@ DEFINE_ADD_PARTS(add_parts, double2, SUMS, ITEMS)
 // edge. All work-items of the group call it, after a barrier if STORE_C is 1.
 INLINE void store_part(__global c_element* c, index_t ldc, const double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2],
                        __local double2* ring, uint item, int i_warp, int j_warp, index_t row_end, index_t column_end,
-                       accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
+                       accum_t alpha, accum_t beta FACTOR_ARGUMENTS EPILOGUE_PARAMETERS) {
   const int g = (int)(item % 32 / 4);
   const int t4 = (int)(item % 4);
   // In 16 x 16 elements a lane has columns 2 g and 2 g + 1, the left operand's two lines, of four rows. mma x has two
@@ -59,7 +59,7 @@ INLINE void store_part(__global c_element* c, index_t ldc, const double4 sum[LEF
       const int row = 4 * t4 + 2 * e + x;
 #pragma unroll
       for (int j = 0; j < LEFT_STRIPS; ++j) {
-        const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
+        const double2 products = TIMES_FACTOR(e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw);
         const int column = j_warp + j * 16 + 2 * g;
 #if STORE_C == 2
         const index_t row_of_c = i_warp + i * 16 + row;

@@ -1,5 +1,5 @@
-// Layout of tensor_f64's tiles in local memory, and their way there and from there to registers. Precedes
-// tensor_f64.cl.
+// Layout of tensor_f64's tiles of real matrices in local memory, and their way there and from there to registers.
+// Precedes tensor_f64.cl.
 //
 // A line is a row of op(A) or a column of op(B). A tile of `lines` lines and tile_k steps of k keeps the rows in which
 // its operand is stored:
@@ -31,11 +31,21 @@
 // The assignment of k is also free, if it is equal in both operands. If neither has shifts, the left operand's rows run
 // across k and the right operand's along k, then all reads are of chunks: k = 2 t and 2 t + 1 serve as mma's t and t +
 // 4. A quarter of a warp is served at once, and its 8 chunks are in different banks.
+// -x if `negated`. A subtraction would take a turn of the units that multiply.
+INLINE double negated_if(bool negated, double x) { return negated ? as_double(as_ulong(x) ^ 1UL << 63) : x; }
+
+#if !COMPLEX_FACTORS
+#define PARTS 1
+#define FACTOR_ARGUMENTS
+#define FACTOR
+#define TIMES_FACTOR(x) (x)
 
 // Description of an operand's tile for the functions below, all compile-time constants. `shifted`: its rows may have
 // shifts; `chunks`: both operands are read in chunks.
 #define TILE_PARAMETERS bool along_k, bool shifted, bool chunks, uint lines, uint tile_k
 #define TILE_ARGUMENTS along_k, shifted, chunks, lines, tile_k
+#define TILE_OF_A A_ALONG_K, A_SHIFTED, CHUNKS, TILE_M, TILE_K
+#define TILE_OF_B B_ALONG_K, B_SHIFTED, CHUNKS, TILE_N, TILE_K
 
 // Elements from one row of a tile to the next; and chunks per row without a shift.
 INLINE uint row_stride(TILE_PARAMETERS) { return along_k ? tile_k + (chunks ? 4 : 2) : lines + (chunks ? 2 : 4); }
@@ -126,3 +136,4 @@ INLINE double4 read_strip(TILE_PARAMETERS, const uint from[2], uint strip, uint 
   return (double4)(read_element(from[0] + now), read_element(from[1] + now), read_element(from[0] + later),
                    read_element(from[1] + later));
 }
+#endif

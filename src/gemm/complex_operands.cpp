@@ -139,8 +139,9 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
   return result;
 }
 
-CoreProblem complex_core(const GemmProblem& problem, const DeviceProfile& device) {
+CoreProblem complex_core(const GemmProblem& problem, const DeviceProfile& device, std::uint64_t parts) {
   CoreProduct product = in_reals(problem);
+  product.k *= parts;
   product.complex = {problem.trans_a == Transpose::conjugate_transpose,
                      problem.trans_b == Transpose::conjugate_transpose};
   for (Transpose* const trans : {&product.trans_a, &product.trans_b})

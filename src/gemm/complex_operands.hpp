@@ -17,13 +17,12 @@ GemmProblem real_product(const GemmProblem& problem);
 CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device);
 
 /// The product of the complex operands as they are stored, which CoreProduct::complex describes, for configurations
-/// that compute it. Only C is prepared: multiplied by a complex beta.
-CoreProblem complex_core(const GemmProblem& problem, const DeviceProfile& device);
+/// that compute it. Only C is prepared: multiplied by a complex beta. k counts `parts` per element.
+CoreProblem complex_core(const GemmProblem& problem, const DeviceProfile& device, std::uint64_t parts);
 
 /// The scalars of a call of a complex problem, in the order of gemm_slots. A real alpha and a real beta are those of
-/// the core problem. An alpha with an imaginary part is multiplied into B when it is expanded or
-/// packed. C is multiplied by a
-/// beta with an imaginary part before the product.
+/// the core problem. An alpha with an imaginary part is multiplied into B when it is expanded or packed,
+/// or into the product. C is multiplied by a beta with an imaginary part before the product.
 CallScalars core_scalars(std::complex<double> alpha, std::complex<double> beta);
 
 }  // namespace tilewright::detail

@@ -19,24 +19,27 @@ CoreProblem with_triangle(CoreProblem core, const CoreProduct& problem) {
   return core;
 }
 
+std::optional<KRange> in_reals(std::optional<KRange> range) {
+  if (range) (range->of_rows ? range->k_per_line : range->block) *= 2;
+  return range;
+}
+
 }  // namespace
 
 CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device) {
   if (!is_complex(problem.type)) return {.problem = problem};
   CoreProblem core = with_triangle(real_core(problem, device), problem);
-  if (problem.k_range) {
-    core.problem.k_range = problem.k_range;
-    KRange& range = *core.problem.k_range;
-    (range.of_rows ? range.k_per_line : range.block) *= core.parts;
-  }
+  core.problem.k_range = in_reals(problem.k_range);
   return core;
 }
 
 CoreProblem core_of(const CoreProduct& problem, const DeviceProfile& device, const GemmVariant& variant,
                     const ParameterValues& values) {
-  if (!is_complex(problem.type) || !variant.computes_complex(values)) return core_of(problem, device);
-  CoreProblem core = with_triangle(complex_core(problem, device), problem);
-  core.problem.k_range = problem.k_range;
+  const ComplexForm form = is_complex(problem.type) ? variant.complex_form(values) : ComplexForm::prepared;
+  if (form == ComplexForm::prepared) return core_of(problem, device);
+  const bool counts_reals = form == ComplexForm::reals;
+  CoreProblem core = with_triangle(complex_core(problem, device, counts_reals ? 2 : 1), problem);
+  core.problem.k_range = counts_reals ? in_reals(problem.k_range) : problem.k_range;
   core.problem.symmetric = problem.symmetric;
   return core;
 }

@@ -13,8 +13,9 @@
 
 namespace tilewright::detail {
 
-/// The factors of a product are complex. Its type, n, leading dimensions, strides and offsets are those of reals, m and
-/// k count elements. Kernels multiply B by a factor of the call: gemm_slots::folded_re and folded_im.
+/// The factors of a product are complex. Its type, n, leading dimensions, strides and offsets are those of reals, m
+/// counts elements, and k what the configuration's ComplexForm says. Kernels multiply B or the product by a factor of
+/// the call: gemm_slots::folded_re and folded_im.
 struct ComplexFactors {
   bool conjugated_a = false, conjugated_b = false;
 
@@ -31,7 +32,7 @@ struct CoreProduct : GemmProblem {
       : GemmProblem(problem), triangle(wanted), k_range(range) {}
 
   std::optional<WantedTriangle> triangle{};
-  std::optional<KRange> k_range{};  ///< in elements of a complex product
+  std::optional<KRange> k_range{};  ///< counts elements if the k of complex factors does
   std::optional<SymmetricFactor> symmetric{};
   std::optional<ComplexFactors> complex{};
 };

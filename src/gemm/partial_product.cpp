@@ -9,10 +9,11 @@ GemmPlan::GemmPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
 namespace detail {
 
 // CPUs multiply blocks faster than whole tiles by register_blocked, so there the caller must choose that variant. GPUs
-// multiply triangles in blocks, unless the caller chooses a variant.
+// need blocks of more than one line, unless the caller chooses a variant.
 std::optional<GemmPlan> PartialProduct::plan(const Engine& engine, const GemmProblem& problem, const KRange& range,
                                              const Choice& choice) {
-  if ((engine.profile().type == DeviceType::cpu) != range.is_triangle && choice.variant.empty()) return {};
+  const bool is_by_lines = range.is_triangle && range.block == 1;
+  if ((engine.profile().type == DeviceType::cpu) != is_by_lines && choice.variant.empty()) return {};
   auto state = GemmPlan::State::of_range(engine, problem, range, choice);
   if (state == nullptr) return {};
   return GemmPlan(std::move(state));

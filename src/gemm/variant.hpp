@@ -81,7 +81,7 @@ bool suits_range(const Parameters& parameters, const CoreProduct& problem) {
 }
 
 /// Variant::computes_part of variants that use cl/gemm/tile_order.cl for triangles, and cl/gemm/k_range.cl for factors
-/// that are block triangular.
+/// that are block triangular, but not triangular.
 template <class Parameters>
 bool leaves_out_tiles_or_steps(const Parameters& parameters, const CoreProduct& problem) {
   if (!problem.k_range) return numbers_tiles(parameters, problem);

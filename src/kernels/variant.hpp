@@ -98,6 +98,13 @@ struct KernelMemory {
   bool static_local_memory = false;  ///< may use up to DeviceProfile::static_local_memory_bytes
 };
 
+/// A complex product, as a configuration sees it.
+enum class ComplexForm {
+  prepared,  ///< a real product of prepared operands
+  elements,  ///< the operands as they are stored; k counts their elements
+  reals,     ///< the same, but k counts reals
+};
+
 /// A variant: its kernel file, its parameters and how it is launched. Functions of the parameters take the variant's
 /// own struct. A function that is not set returns nothing: 0, or an empty list or text.
 template <class Problem>
@@ -114,8 +121,8 @@ struct Variant {
   /// Whether a configuration can leave out the parts of the result, or the steps, that a problem does not need. Asked
   /// only about problems that have such parts or steps.
   ParameterFunction<bool(const VariantProblem<Problem>&)> computes_part{};
-  /// Whether a configuration computes complex products itself. Otherwise it sees a real product of prepared operands.
-  ParameterFunction<bool()> computes_complex{};
+  /// What a configuration sees of a complex product.
+  ParameterFunction<ComplexForm()> complex_form{};
   Needs<Problem> needs{};
   KernelMemory<Problem> memory{};
   /// Returns the launches of one problem, of which one launches the main kernel. It has the operation's name.

@@ -143,6 +143,12 @@ bool may_multiply_whole(const TrmmSystem& system, const DeviceProfile& device, b
   return system.order >= least_order && (packs_b || lines >= least);
 }
 
+std::uint64_t trmm_lines_per_block(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device) {
+  constexpr std::uint64_t lines = 128;  // of the largest tiles
+  const bool is_one_block = system.order <= static_cast<std::uint64_t>(shape.block);
+  return is_one_block || system.keeps_sums() || !can_copy(system.order, system, device) ? 0 : lines;
+}
+
 std::uint64_t trmm_square(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device) {
   // From here on, larger tiles of C gain more than another level costs.
   constexpr std::uint64_t least_order_of_large_squares = 4096, large_square = 128;

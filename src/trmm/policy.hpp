@@ -32,6 +32,10 @@ TrmmShape trmm_shape(const TrmmSystem& system, const DeviceProfile& device);
 /// it may be faster. Speed does not matter if the caller has chosen the variant: `is_chosen`.
 bool may_multiply_whole(const TrmmSystem& system, const DeviceProfile& device, bool is_chosen);
 
+/// Returns the lines per block of a product with the triangle and a copy of B; 0: blocks are faster, or the copy does
+/// not fit.
+std::uint64_t trmm_lines_per_block(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device);
+
 /// Returns the rows of the squares on the diagonal outside which one product with a range of k may multiply; 0: such a
 /// product is not worth a launch, or the copy of B does not fit.
 std::uint64_t trmm_square(const TrmmShape& shape, const TrmmSystem& system, const DeviceProfile& device);

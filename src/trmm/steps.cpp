@@ -64,16 +64,19 @@ class Builder {
     if (system_.keeps_sums()) result.steps.push_back({.kind = TrmmStep::Kind::round});
   }
 
-  void multiply_whole() {
+  void multiply_whole(std::uint64_t lines, bool copies) {
     const TrmmProblem& p = system_.problem;
-    result.copy = {};
-    const Repeats systems{p.batch.count, {p.batch.stride_a, p.batch.stride_b, p.batch.stride_b}};
-    result.products.push_back({product(system_.order, system_.order, false, systems, p.offset_alignment),
+    result.copy = copies ? copy_of(system_, system_.order) : TrmmCopy();
+    const Repeats systems{p.batch.count,
+                          {p.batch.stride_a, copies ? result.copy.stride : p.batch.stride_b, p.batch.stride_b}};
+    result.products.push_back({product(system_.order, system_.order, copies, systems, p.offset_alignment),
                                KRange{.of_rows = system_.is_left(),
                                       .is_upper = system_.is_upper,
+                                      .block = lines,
                                       .is_triangle = true,
                                       .is_unit = p.diag == Diag::unit}});
-    result.steps.push_back({.kind = TrmmStep::Kind::whole});
+    if (copies) result.steps.push_back({.kind = TrmmStep::Kind::copy});
+    result.steps.push_back({.kind = TrmmStep::Kind::whole, .from_copy = copies});
   }
 
   TrmmSteps result{};
@@ -183,7 +186,13 @@ TrmmSteps trmm_steps_with_range(const TrmmSystem& system, std::uint64_t block, s
 
 TrmmSteps trmm_steps_of_whole(const TrmmSystem& system) {
   Builder builder(system, system.order, system.order);
-  builder.multiply_whole();
+  builder.multiply_whole(1, false);
+  return std::move(builder.result);
+}
+
+TrmmSteps trmm_steps_of_copy(const TrmmSystem& system, std::uint64_t block) {
+  Builder builder(system, system.order, system.order);
+  builder.multiply_whole(block, true);
   return std::move(builder.result);
 }
 

@@ -13,6 +13,7 @@ namespace tilewright::detail {
 
 struct TrmmStep {
   enum class Kind {
+    copy,     ///< copies B
     blocks,   ///< multiplies the rows of one part by their diagonal blocks, and copies them if there are several blocks
     product,  ///< adds a product of rows outside the diagonal blocks by gemm: B2 += alpha T21 B1
     round,    ///< stores the sums of one part in B
@@ -21,7 +22,7 @@ struct TrmmStep {
   std::uint64_t first = 0;   ///< blocks, round: first row
   std::size_t product = 0;   ///< product, whole: index in TrmmSteps::products
   std::uint64_t a = 0;       ///< product: elements from the start of A to T21
-  bool from_copy = false;    ///< product: B1 is read from the copy
+  bool from_copy = false;    ///< product, whole: B1 is read from the copy
   std::uint64_t source = 0;  ///< product: elements from the start of B, or of the copy, to B1
   std::uint64_t target = 0;  ///< product: elements from the start of B, or of the sums, to B2
 };
@@ -59,7 +60,10 @@ TrmmSteps trmm_steps(const TrmmSystem& system, std::uint64_t block, std::uint64_
 /// and less than the order.
 TrmmSteps trmm_steps_with_range(const TrmmSystem& system, std::uint64_t block, std::uint64_t square);
 
-/// Replaces B by one product with the triangle.
+/// Replaces B by one product with the triangle, whose blocks have one line.
 TrmmSteps trmm_steps_of_whole(const TrmmSystem& system);
+
+/// Replaces B by one product of the triangle, whose blocks have `block` lines, and a copy of B.
+TrmmSteps trmm_steps_of_copy(const TrmmSystem& system, std::uint64_t block);
 
 }  // namespace tilewright::detail

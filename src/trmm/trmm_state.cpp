@@ -30,15 +30,16 @@ TrmmPlan::State::State(const Engine& engine, const TrmmProblem& problem, const C
 void TrmmPlan::State::prepare(const Engine& engine, const Choice& choice) {
   if (plan_whole(engine, choice)) return;
   TrmmShape shape = trmm_shape(system_, engine.profile());
+  if (plan_copy(engine, choice, shape)) return;
   if (!plan_range(engine, choice, shape)) plan_levels(engine, choice, shape);
-  copy_bytes_ = rounded_up(bytes_of(steps_.copy.stride, system_.problem.batch.count, accumulator_bytes(asked_.type)),
-                           static_cast<std::int64_t>(workspace_alignment));
   multiplier_ = std::make_unique<TrmmBlockMultiplier>(engine, system_, shape, steps_.copy);
   reserve(engine);
   explanation_.reason = reason_for(shape);
 }
 
 void TrmmPlan::State::reserve(const Engine& engine) {
+  copy_bytes_ = rounded_up(bytes_of(steps_.copy.stride, system_.problem.batch.count, accumulator_bytes(asked_.type)),
+                           static_cast<std::int64_t>(workspace_alignment));
   std::uint64_t product_bytes = 0;
   for (const GemmPlan& product : products_) product_bytes = std::max(product_bytes, product.workspace_bytes());
   reserve_workspace(engine, copy_bytes_ + product_bytes);
@@ -55,6 +56,31 @@ bool TrmmPlan::State::plan_whole(const Engine& engine, const Choice& choice) {
   products_.push_back(std::move(*plan));
   reserve(engine);
   explanation_.reason = "one product leaves out the zeros of A";
+  return true;
+}
+
+// Plans one product of T and a copy of B. Returns false if gemm cannot, or if blocks are faster.
+bool TrmmPlan::State::plan_copy(const Engine& engine, const Choice& choice, const TrmmShape& shape) {
+  const std::uint64_t lines = trmm_lines_per_block(shape, system_, engine.profile());
+  if (lines == 0) return false;
+  steps_ = trmm_steps_of_copy(system_, lines);
+  const TrmmProduct& product = steps_.products.front();
+  auto plan = PartialProduct::plan(engine, product.problem, *product.range, choice);
+  if (!plan) return false;
+  products_.push_back(std::move(*plan));
+  const TrmmProblem& p = system_.problem;
+  copier_.emplace(engine,
+                  TransposeProblem{
+                      .type = p.type,
+                      .trans = Transpose::no,
+                      .m = p.m,
+                      .n = p.n,
+                      .lda = p.ldb,
+                      .ldb = steps_.copy.ld(),
+                      .offset_alignment = p.offset_alignment,
+                      .batch = {.count = p.batch.count, .stride_a = p.batch.stride_b, .stride_b = steps_.copy.stride}});
+  reserve(engine);
+  explanation_.reason = "B is copied, and one product leaves out the zeros of A";
   return true;
 }
 
@@ -114,20 +140,23 @@ Event TrmmPlan::State::enqueue(cl_command_queue queue, const TrmmOperands& opera
 
 void TrmmPlan::State::run_steps(CommandChain& chain, const TrmmOperands& operands, std::complex<double> alpha) {
   const auto& [buffer, offset] = chain.workspace();
-  const MatrixRef copy{buffer, offset / accumulator_bytes(asked_.type)};
+  const MatrixRef w{buffer, offset / accumulator_bytes(asked_.type)};
   for (const TrmmStep& step : steps_.steps) {
     const bool event = operands.event && &step == &steps_.steps.back();
     using enum TrmmStep::Kind;
     switch (step.kind) {
+      case copy:
+        if (alpha != 0.0) chain.plan(*copier_, TransposeOperands{.a = operands.b, .b = w}, {}, event);
+        break;
       case blocks:
-        multiplier_->multiply(chain, step.first, alpha, operands.a, operands.b, copy, event);
+        multiplier_->multiply(chain, step.first, alpha, operands.a, operands.b, w, event);
         break;
       case product:
       case whole:
-        multiply(chain, step, operands, copy, event);
+        multiply(chain, step, operands, w, event);
         break;
       case round:
-        multiplier_->round(chain, step.first, operands.b, copy, event);
+        multiplier_->round(chain, step.first, operands.b, w, event);
         break;
     }
   }

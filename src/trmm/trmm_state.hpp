@@ -9,6 +9,7 @@
 
 #include "kernels/plans/plan_state.hpp"
 #include "tilewright/gemm.hpp"
+#include "tilewright/transpose.hpp"
 #include "trmm/block_multiplier.hpp"
 #include "trmm/steps.hpp"
 
@@ -24,6 +25,7 @@ class TrmmPlan::State : public detail::PlanState<TrmmProblem> {
   void prepare(const Engine& engine, const Choice& choice);
   void reserve(const Engine& engine);
   bool plan_whole(const Engine& engine, const Choice& choice);
+  bool plan_copy(const Engine& engine, const Choice& choice, const detail::TrmmShape& shape);
   bool plan_range(const Engine& engine, const Choice& choice, detail::TrmmShape& shape);
   void plan_levels(const Engine& engine, const Choice& choice, const detail::TrmmShape& shape);
   std::string reason_for(const detail::TrmmShape& shape) const;
@@ -35,6 +37,7 @@ class TrmmPlan::State : public detail::PlanState<TrmmProblem> {
   detail::TrmmSteps steps_;
   std::vector<GemmPlan> products_;
   std::uint64_t copy_bytes_ = 0;                             // first part of the workspace; the products use the rest
+  std::optional<TransposePlan> copier_;                      // of B, for one product with the copy
   std::unique_ptr<detail::TrmmBlockMultiplier> multiplier_;  // null: nothing to do, or by one product
 };
 

@@ -181,6 +181,33 @@ TEST_SUITE("complex products") {
                       .products = 2});
   }
 
+  TEST_CASE("tensor_f64 with complex operands as they are stored: every transpose, edges, slices of k, scalars") {
+    if (!device_under_test().profile.fp64_tensor_cores) return;
+    std::uint64_t turn = 0;
+    const std::array<std::uint64_t, 3> sizes[] = {{70, 37, 50}, {33, 130, 17}, {5, 3, 3000}, {128, 64, 8}};
+    const std::complex<double> scalars[][2] = {{1, 0}, {{2, -1}, {1, 1}}, {{0, 1}, 1}, {-2, {0, 3}}, {{1, 3}, 0}};
+    for (const verification::Form& form : verification::forms_of(DataType::c128)) {
+      const auto& [m, n, k] = sizes[turn % std::size(sizes)];
+      const auto& [alpha, beta] = scalars[turn % std::size(scalars)];
+      expect_right({.variant = "tensor_f64",
+                    .configuration = {},
+                    .type = DataType::c128,
+                    .layout = form.layout,
+                    .trans_a = form.trans_a,
+                    .trans_b = form.trans_b,
+                    .m = m,
+                    .n = n,
+                    .k = k,
+                    .gaps = {turn % 2, 3, turn % 3},
+                    .offsets = {turn % 3, turn % 2, 1},
+                    .alpha = alpha,
+                    .beta = beta,
+                    .specials = turn % 4 == 1,
+                    .products = 1 + turn % 3,
+                    .seed = ++turn});
+    }
+  }
+
   TEST_CASE("a product with k = 0, and an empty product") {
     for (const auto& beta : {std::complex<double>(0, 2), std::complex<double>(3), std::complex<double>(0)})
       expect_right({.variant = {},

@@ -84,6 +84,40 @@ TEST_SUITE("core problem") {
     CHECK_THROWS(Format::from_json(complex));
   }
 
+  TEST_CASE("tensor_f64 sees complex operands as they are stored, and counts reals") {
+    const DeviceProfile device = typical_hopper();
+    const GemmProblem problem{.type = DataType::c128,
+                              .trans_a = Transpose::conjugate_transpose,
+                              .trans_b = Transpose::yes,
+                              .m = 200,
+                              .n = 300,
+                              .k = 500};
+    const detail::GemmVariant& tensor = detail::find_variant<GemmProblem>("tensor_f64");
+    const auto core_for = [&](const Configuration& configuration, const std::optional<detail::KRange>& range) {
+      return detail::core_of({detail::normalized(problem), {}, range}, device, tensor,
+                             values_of(tensor, configuration));
+    };
+    Configuration tiles{{"tile_m", 64}, {"tile_n", 64}, {"tile_k", 16}, {"warp_m", 32},
+                        {"warp_n", 32}, {"stages", 3},  {"swizzle", 8}, {"slice_k", 0}};
+    const CoreProblem core = core_for(tiles, detail::KRange{.of_rows = true, .block = 64});
+    CHECK(core.problem.complex == detail::ComplexFactors{true, false});
+    CHECK(core.problem.trans_a == Transpose::yes);
+    CHECK(core.problem.n == 600);
+    CHECK(core.problem.k == 1000);
+    CHECK(core.problem.lda == 400);
+    CHECK(core.problem.k_range->block == 64);
+    CHECK(core.problem.k_range->steps() == 128);
+    CHECK(core_for(tiles, detail::KRange{.of_rows = false, .block = 64}).problem.k_range->block == 128);
+    const detail::Execution execution = detail::core_execution(core, tensor, values_of(tensor, tiles), device);
+    CHECK(kernels_of(execution.launches) == std::vector<std::string>{"scale_c", "gemm"});
+    CHECK(execution.workspaces.empty());
+    CHECK(execution.launches.back().arguments.back() == detail::gemm_slots::folded_im);
+    // Tiles with fewer complex elements of B than work-items.
+    tiles = {{"tile_m", 64}, {"tile_n", 16}, {"tile_k", 16}, {"warp_m", 16},
+             {"warp_n", 16}, {"stages", 3},  {"swizzle", 8}, {"slice_k", 0}};
+    CHECK_FALSE(core_for(tiles, {}).problem.complex);
+  }
+
   TEST_CASE("core offsets count real elements, up to the alignment that kernels need") {
     const auto alignment = [](std::uint64_t promised) {
       GemmProblem problem{.type = DataType::c64, .m = 16, .n = 16, .k = 16};

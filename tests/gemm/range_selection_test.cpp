@@ -89,7 +89,31 @@ TEST_SUITE("range selection") {
     count_cases();
   }
 
-  TEST_CASE("triangles are multiplied by packed_panel alone, without slices of k") {
+  TEST_CASE("GPUs multiply triangles by tensor_f64, in tiles whose lines are in one block") {
+    const DeviceProfile device = typical_hopper();
+    for (const DataType type : {DataType::f64, DataType::c128, DataType::f32}) {
+      const CoreProduct product =
+          product_of({.type = type, .m = 1024, .n = 1024, .k = 1024}, {.block = 128, .is_triangle = true}, device);
+      const auto selection = selected(product, device);
+      CHECK(selection.has_value() == (type != DataType::f32));
+      if (!selection) continue;
+      CHECK(std::string(selection->variant->name) == "tensor_f64");
+      const Configuration tile = detail::configuration_of(*selection->variant, selection->values.front());
+      CHECK(128 % tile["tile_m"] == 0);
+    }
+    // All groups run at once, two or three on a unit: long and short ones share it.
+    const auto order = [&](std::uint64_t n) {
+      const CoreProduct product =
+          product_of({.type = DataType::f64, .m = n, .n = n, .k = n}, {.block = 128, .is_triangle = true}, device);
+      const GemmSelection selection = *selected(product, device);
+      return selection.variant->execution(selection.values.front(), product, device).launches.back().defines;
+    };
+    CHECK(order(1024).find("RANGE_UNITS=132") != std::string::npos);
+    CHECK(order(4096).empty());
+    count_cases();
+  }
+
+  TEST_CASE("CPUs multiply triangles by packed_panel alone, without slices of k") {
     const DeviceProfile device = typical_cpu();
     for (const bool of_rows : {true, false})
       for (const DataType type : {DataType::f32, DataType::c64}) {

@@ -84,7 +84,16 @@ void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, 
   const std::uint64_t count = system.problem.batch.count;
   Sums copy{steps, 0, std::vector<Complex>(steps.copy.stride * count, Complex(NAN, NAN))};
   const bool to_sums = steps.copy.holds_sums;
+  const auto of_b = [&](std::uint64_t x, std::uint64_t i, std::uint64_t line) {
+    return x * system.problem.batch.stride_b + i * system.step + line * system.line_step;
+  };
   for (const TrmmStep& step : steps.steps) {
+    if (step.kind == TrmmStep::Kind::copy) {
+      for (std::uint64_t x = 0; x < count; ++x)
+        for (std::uint64_t i = 0; i < system.order; ++i)
+          for (std::uint64_t line = 0; line < system.lines; ++line) copy.at(x, i, line) = b[of_b(x, i, line)];
+      continue;
+    }
     if (step.kind == TrmmStep::Kind::whole) {
       const auto& [product, range] = steps.products.at(step.product);
       REQUIRE(range.has_value());
@@ -101,14 +110,12 @@ void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, 
                 x * system.problem.batch.stride_a + i * system.t_row_step + k * system.t_column_step;
             if (!is_zero) triangle[place] = a[place];
           }
-      add_product(product, system.is_left() ? triangle.data() : b.data(), system.is_left() ? b.data() : triangle.data(),
+      const Complex* const source = step.from_copy ? copy.values.data() : b.data();
+      add_product(product, system.is_left() ? triangle.data() : source, system.is_left() ? source : triangle.data(),
                   result.data(), false);
       for (std::uint64_t x = 0; x < count; ++x)
         for (std::uint64_t i = 0; i < system.order; ++i)
-          for (std::uint64_t line = 0; line < system.lines; ++line) {
-            const std::uint64_t place = x * system.problem.batch.stride_b + i * system.step + line * system.line_step;
-            b[place] = result[place];
-          }
+          for (std::uint64_t line = 0; line < system.lines; ++line) b[of_b(x, i, line)] = result[of_b(x, i, line)];
       continue;
     }
     if (step.kind == TrmmStep::Kind::product) {
@@ -132,7 +139,7 @@ void run(const TrmmSystem& system, const TrmmSteps& steps, std::uint64_t block, 
     for (std::uint64_t x = 0; x < count && steps.copy.rows > 0 && rounds == to_sums; ++x)
       for (std::uint64_t i = step.first; i < end; ++i)
         for (std::uint64_t line = 0; line < system.lines; ++line) {
-          Complex& element = b[x * system.problem.batch.stride_b + i * system.step + line * system.line_step];
+          Complex& element = b[of_b(x, i, line)];
           (rounds ? element : copy.at(x, i, line)) = rounds ? copy.at(x, i, line) : element;
         }
     for (std::uint64_t first = step.first; first < end && !rounds; first += block)
@@ -171,6 +178,11 @@ void check_steps(TrmmProblem p, std::uint64_t order, std::uint64_t count, bool s
   CHECK(replaced == expected);
   CHECK(whole.steps.size() == 1);
   CHECK(whole.copy.rows == 0);
+  if (!system.keeps_sums()) {
+    std::vector<Complex> b = before;
+    run(system, detail::trmm_steps_of_copy(system, 16), order, order, a, b);
+    CHECK(b == expected);
+  }
   for (const std::uint64_t square : {4U, 8U, 16U}) {
     if (order <= square) continue;
     const TrmmSteps steps = detail::trmm_steps_with_range(system, 4, square);

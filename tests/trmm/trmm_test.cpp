@@ -71,6 +71,33 @@ TEST_SUITE("trmm calls") {
         }
   }
 
+  TEST_CASE("a unit diagonal keeps infinite parts of complex numbers, whatever variant is chosen") {
+    using C128 = std::complex<double>;
+    if (!device_under_test().profile.fp64) return;
+    constexpr std::uint64_t order = 70, lines = 3;
+    for (const Side side : {Side::left, Side::right}) {
+      const bool is_left = side == Side::left;
+      std::vector<C128> a(order * order), b(order * lines, C128(2, 1));
+      for (std::uint64_t i = 0; i < order; ++i) a[i * (order + 1)] = C128(std::nan(""), 0);
+      for (std::uint64_t l = 0; l < lines; ++l)
+        b[is_left ? (order - 1) * lines + l : l * order + order - 1] = C128(std::numeric_limits<double>::infinity(), 1);
+      const TrmmProblem unit{.type = DataType::c128,
+                             .side = side,
+                             .uplo = is_left ? Uplo::lower : Uplo::upper,
+                             .diag = Diag::unit,
+                             .m = is_left ? order : lines,
+                             .n = is_left ? lines : order};
+      const cl::CommandQueue queue = make_queue();
+      const cl::Buffer of_a(shared_context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, 16 * a.size(), a.data());
+      const cl::Buffer of_b(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 16 * b.size(), b.data());
+      trmm(shared_engine(), queue(), unit, {.a = {of_a()}, .b = {of_b()}}).wait();
+      std::vector<C128> found(b.size());
+      queue.enqueueReadBuffer(of_b, CL_TRUE, 0, 16 * found.size(), found.data());
+      CHECK(found == b);
+      count_cases();
+    }
+  }
+
   TEST_CASE("infinite parts of complex numbers make no NaN of the other part") {
     constexpr float inf = std::numeric_limits<float>::infinity();
     for (const DeviceType kernels : kernel_types())

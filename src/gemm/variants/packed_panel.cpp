@@ -219,7 +219,7 @@ constexpr GemmVariant variant{
           if (!p.k_range) return p.triangle.has_value() || p.symmetric.has_value();
           return p.k_range->is_triangle && p.k_range->steps() == 1;
         },
-    .computes_complex = [](Config c) { return c.vector_n % 2 == 0; },
+    .complex_form = [](Config c) { return c.vector_n % 2 == 0 ? ComplexForm::elements : ComplexForm::prepared; },
     .memory = {.private_bytes =
                    [](Config c, Problem p, Profile d) {
                      const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);

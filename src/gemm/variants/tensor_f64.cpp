@@ -57,8 +57,9 @@ GroupTime estimated_time(Config t) {
           .finish = 800 + 0.4 * tile_m * tile_n};
 }
 
-// CHUNKS in the kernel file.
+// CHUNKS in the kernel file, or complex operands.
 bool read_by_chunks(Problem p) {
+  if (p.complex) return true;
   return p.trans_a == Transpose::no && p.trans_b == Transpose::no &&
          rows_in_vectors(stored_a(p), p.offset_alignment, 2) && rows_in_vectors(stored_b(p), p.offset_alignment, 2);
 }
@@ -136,14 +137,16 @@ constexpr GemmVariant variant{
     .program = {.file = "gemm/tensor_f64.cl",
                 .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "gemm/k_range.cl",
                                  "common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file,
-                                 "gemm/store_rows.cl", "gemm/tensor_f64_tiles.cl", "gemm/tensor_f64_stages.cl",
-                                 "gemm/tensor_f64_store.cl"},
+                                 "gemm/store_rows.cl", "gemm/tensor_f64_tiles.cl", "gemm/tensor_f64_complex.cl",
+                                 "gemm/tensor_f64_stages.cl", "gemm/tensor_f64_store.cl",
+                                 "gemm/tensor_f64_triangle.cl"},
                 .launch_parameters = {&Tiles::slice_k},
                 .extra_defines =
                     [](Config, Problem p) {
                       // LAYOUT_A and LAYOUT_B of cl/gemm/tensor_f64_stages.cl.
                       const auto layout = [&](bool along_k, const StoredMatrix& matrix) {
-                        return (along_k ? 0 : 2) + (rows_in_vectors(matrix, p.offset_alignment, 2) ? 0 : 1);
+                        const bool in_vectors = p.complex || rows_in_vectors(matrix, p.offset_alignment, 2);
+                        return (along_k ? 0 : 2) + (in_vectors ? 0 : 1);
                       };
                       return define("LAYOUT_A", layout(p.trans_a == Transpose::no, stored_a(p))) +
                              define("LAYOUT_B", layout(p.trans_b == Transpose::yes, stored_b(p))) +
@@ -190,7 +193,12 @@ constexpr GemmVariant variant{
     .edges = [](const Tiles& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
-    .computes_part = [](const Tiles& c, const CoreProduct& p) { return leaves_out_tiles_or_steps(c, p); },
+    .computes_part = [](const Tiles& c,
+                        const CoreProduct& p) { return p.k_range ? suits_range(c, p) : numbers_tiles(c, p); },
+    .complex_form =
+        [](Config c) {  // every work-item copies as many elements of B
+          return c.tile_n * c.tile_k % (4 * items(c)) == 0 ? ComplexForm::reals : ComplexForm::prepared;
+        },
     .needs =
         {.types = {DataType::f64},
          .why_no_other_type = "these tensor cores are for double precision only",
@@ -204,11 +212,16 @@ constexpr GemmVariant variant{
                    [](Config c, Problem p) {
                      const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
                      const bool by_chunks = read_by_chunks(p);
-                     const auto stored = [&](bool along_k, std::int64_t lines) {  // row_stride() in tensor_f64_tiles.cl
+                     // A_ROWS * A_STRIDE and B_ROWS * B_STRIDE in tensor_f64_stages.cl
+                     const auto stored = [&](bool along_k, std::int64_t lines) {
                        return along_k ? lines * (c.tile_k + (by_chunks ? 4 : 2))
                                       : c.tile_k * (lines + (by_chunks ? 2 : 4));
                      };
-                     const std::int64_t ring = c.stages * (stored(a_along_k, c.tile_m) + stored(b_along_k, c.tile_n));
+                     std::int64_t tiles = stored(a_along_k, c.tile_m) + stored(b_along_k, c.tile_n);
+                     if (p.complex)
+                       tiles = (a_along_k ? c.tile_m * (c.tile_k + 4) : c.tile_k * (c.tile_m + 1)) +
+                               (b_along_k ? c.tile_n / 2 * (c.tile_k + 8) : c.tile_k / 2 * (c.tile_n + 4));
+                     const std::int64_t ring = c.stages * tiles;
                      const std::int64_t staged = c.tile_m / c.warp_m * 16 * (c.tile_n + 2);  // a strip of C
                      const bool is_staged = !c_in_vectors(p, 2);
                      return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) *
@@ -225,7 +238,14 @@ constexpr GemmVariant variant{
     .execution =
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tile_groups(c, p);
-          return in_slices(p, d, tiles, items(c), divide(time_of(c, p, d), tiles, rules_of_slices(c), p, d));
+          Execution execution =
+              in_slices(p, d, tiles, items(c), divide(time_of(c, p, d), tiles, rules_of_slices(c), p, d));
+          if (p.k_range) execution.launches.front().defines += order_of_ranges(time_of(c, p, d), tiles, p, d);
+          using namespace gemm_slots;
+          if (p.complex)
+            execution.launches.front().arguments.insert(execution.launches.front().arguments.end(),
+                                                        {folded_re, folded_im});
+          return execution;
         },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
                        &Tiles::slice_k},

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "kernels/build_options.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -92,6 +94,13 @@ Task::Task(const CoreProduct& p, const DeviceProfile& d)
   const double wanted = p.triangle ? 1 - std::min(m, lines) / (2 * std::max(m, lines)) : 1;  // of C
   const double of_matrices = (m * k + k * n) * element + wanted * m * n * static_cast<double>(size_of(type_of_c(p)));
   from_memory = products * of_matrices / memory_rate;
+}
+
+std::string order_of_ranges(const GroupTime& time, const TileGroups& tiles, const CoreProduct& problem,
+                            const DeviceProfile& device) {
+  const double groups = static_cast<double>(tiles.tiles) * static_cast<double>(products_of(problem));
+  const bool run_at_once = groups > device.compute_units && groups <= time.at_once * device.compute_units;
+  return run_at_once ? define("RANGE_UNITS", device.compute_units) : "";
 }
 
 Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,10 @@ Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules
 /// Returns the fastest division.
 Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const CoreProduct& problem,
                 const DeviceProfile& device);
+
+/// The options of cl/gemm/k_range.cl for the order of tiles.
+std::string order_of_ranges(const GroupTime& time, const TileGroups& tiles, const CoreProduct& problem,
+                            const DeviceProfile& device);
 
 /// in_slices() for a division, with its cycles.
 inline Execution in_slices(const CoreProduct& problem, const DeviceProfile& device, const TileGroups& tiles,

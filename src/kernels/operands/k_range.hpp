@@ -8,9 +8,9 @@
 namespace tilewright::detail {
 
 /// Lines are rows of a row-major C if A is block triangular, columns if B is. Block x of lines sums over the steps of k
-/// up to the end of block x of k, or from its begin on. The other steps are not read. With blocks of one line the
-/// factor can also be triangular: then no product with a zero outside the triangle is formed, and the product may
-/// replace the other factor if that is B.
+/// up to the end of block x of k, or from its begin on. The other steps are not read. The factor can also be
+/// triangular: then no product with a zero outside the triangle reaches a sum. With blocks of one line, the product may
+/// also replace the other factor if that is B.
 struct KRange {
   bool of_rows = true;           ///< lines are rows of C
   bool is_upper = false;         ///< false: steps of k before the end of the block; true: from its begin on

@@ -1,6 +1,6 @@
 // Check of complex products. The reference uses the plain formula, with real and imaginary parts multiplied separately.
-// An alpha with an imaginary part is folded into B, or into A for column-major matrices, as in the library: this
-// determines the result for infinities.
+// An alpha with an imaginary part is folded into B, or into A for column-major matrices, as kernels do that prepare B.
+// Others fold it into the product, which may give an infinity for a NaN, or the reverse.
 //
 // The error bound of each part of C is that of a real product of 2k terms, gamma_(2k + 2) |alpha| |A| |B| + gamma_2
 // |beta| |C|, where magnitudes are sums of products of the magnitudes of parts. An alpha with an imaginary part makes
@@ -156,7 +156,8 @@ class Reference {
   std::vector<Wide<R>> b_sizes_;
 };
 
-/// Makes all non-finite values NaN: whether infinities in a group cancel depends on the order of summation.
+/// Makes all non-finite values NaN: whether infinities cancel depends on the order of summation in a group, and on
+/// where an alpha with an imaginary part is folded.
 template <class Real>
 Real without_kind(Real value) {
   return std::isfinite(value) ? value : std::numeric_limits<Real>::quiet_NaN();
@@ -168,15 +169,16 @@ template <class R>
 GemmCheck<std::complex<R>, std::complex<R>>::GemmCheck(const HostGemm<Element>& call, Tolerance tolerance)
     : problem_(call.problem) {
   const std::uint64_t width = choose_width(problem_, max_products<R>);
-  parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), {}});
-  if (width > 1) parts_.push_back({sample_rows(problem_.m, max_rows, seed), ColumnGroups(problem_.n), {}});
+  const bool folds = scalar_of<Element>(call.alpha).imag() != 0;
+  parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), folds || width > 1, {}});
+  if (width > 1) parts_.push_back({sample_rows(problem_.m, max_rows, seed), ColumnGroups(problem_.n), folds, {}});
   for (Part& part : parts_) {
     const std::uint64_t count = part.groups.count();
     part.expected.resize(part.rows.size() * count);
     if (count == 0) continue;
     const Reference<R> reference(call, part.groups, tolerance);
     parallel_for(part.rows.size(), [&](std::uint64_t r) { reference.row(part.rows[r], &part.expected[r * count]); });
-    if (part.groups.width() == 1) continue;
+    if (!part.any_kind) continue;
     for (auto& expected : part.expected)
       for (Expected<R>& of_part : expected) of_part.value = without_kind(of_part.value);
   }
@@ -194,7 +196,7 @@ Comparison GemmCheck<std::complex<R>, std::complex<R>>::operator()(const Element
         const std::array<Wide<R>, 2> found{sum.re, sum.im};
         ++worst.compared;
         for (std::size_t i = 0; i < found.size(); ++i) {
-          const auto result = part.groups.width() > 1 ? without_kind(found[i]) : found[i];
+          const auto result = part.any_kind ? without_kind(found[i]) : found[i];
           const Expected<R>& expected = part.expected[r * part.groups.count() + g][i];
           const double ratio = error_over_bound(expected, result);
           if (ratio <= worst.error_over_bound) continue;

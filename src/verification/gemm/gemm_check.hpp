@@ -68,6 +68,7 @@ class GemmCheck<std::complex<R>, std::complex<R>> {
   struct Part {
     std::vector<std::uint64_t> rows;
     ColumnGroups groups;
+    bool any_kind;                                     // an infinity and a NaN are equal
     std::vector<std::array<Expected<R>, 2>> expected;  // real and imaginary part
   };
 

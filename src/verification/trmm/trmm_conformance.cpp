@@ -97,6 +97,25 @@ class TrmmCases {
     return cases;
   }
 
+  // One product of T and a copy of B, which GPUs with FP64 tensor cores compute by default.
+  std::vector<std::string> copies() {
+    std::vector<std::string> cases;
+    for (const std::uint64_t order : {std::uint64_t{65}, std::uint64_t{200}})
+      for (const Side side : {Side::left, Side::right})
+        for (const Uplo uplo : {Uplo::lower, Uplo::upper})
+          for (const Diag diag : {Diag::non_unit, Diag::unit}) {
+            TrmmCase test = drawn(order);
+            test.side = side;
+            test.uplo = uplo;
+            test.diag = diag;
+            test.data = diag == Diag::unit ? TrmmData::uniform : TrmmData::nans;
+            finish(test, order);
+            test.products = {"tensor_f64", {}};
+            cases.push_back(to_string(test));
+          }
+    return cases;
+  }
+
   // The alpha that reads nothing, and a B that exceeds the caches.
   std::vector<std::string> extremes() {
     std::vector<std::string> cases;
@@ -172,6 +191,8 @@ std::vector<CheckPart> trmm_parts(const DeviceProfile& device, const std::string
     parts.push_back({.name = name + " batches", .cases = cases.batches()});
     parts.push_back({.name = name + " ranges", .cases = cases.ranges()});
     parts.push_back({.name = name + " whole", .cases = cases.whole()});
+    if (device.fp64_tensor_cores && detail::part_of(type) == DataType::f64)
+      parts.push_back({.name = name + " copies", .cases = cases.copies()});
     parts.push_back({.name = name + " extremes", .cases = cases.extremes()});
   }
   return parts;
