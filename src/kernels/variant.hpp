@@ -121,7 +121,7 @@ struct Variant {
   /// Whether a configuration can leave out the parts of the result, or the steps, that a problem does not need. Asked
   /// only about problems that have such parts or steps.
   ParameterFunction<bool(const VariantProblem<Problem>&)> computes_part{};
-  /// What a configuration sees of a complex product.
+  /// How a configuration sees a complex product.
   ParameterFunction<ComplexForm()> complex_form{};
   Needs<Problem> needs{};
   KernelMemory<Problem> memory{};
