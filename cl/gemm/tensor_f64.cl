@@ -173,6 +173,5 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
                      beta FACTOR EPILOGUE_AT(i0, j0));
   else
 #endif
-    store_part(c, ldc, sum, ring, item, i_warp, j_warp, m - i0, n - j0, alpha,
-               SPLIT_BETA FACTOR EPILOGUE_AT(i0, j0));
+    store_part(c, ldc, sum, ring, item, i_warp, j_warp, m - i0, n - j0, alpha, SPLIT_BETA FACTOR EPILOGUE_AT(i0, j0));
 }

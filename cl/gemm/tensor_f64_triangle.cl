@@ -128,8 +128,8 @@ INLINE void store_exact_tile(__global const accum_t* a, index_t lda, index_t i0,
   for (int e = (int)item; e < TILE_M * width; e += ITEMS) {
     const int i = e / width, j = e % width;
     if (i >= row_end || PARTS * j >= column_end) continue;
-    const double2 x = TIMES_FACTOR(
-        exact_element(a, lda, i0 + i, b, ldb, j0 / PARTS + j, p_first / PARTS, depth / PARTS));
+    const double2 x =
+        TIMES_FACTOR(exact_element(a, lda, i0 + i, b, ldb, j0 / PARTS + j, p_first / PARTS, depth / PARTS));
     __global c_element* const at = c + (i * ldc + PARTS * j);
     store_one_c(at, alpha, x.x, beta EPILOGUE_AT(c_row + i, c_column + PARTS * j));
     if (PARTS == 2) store_one_c(at + 1, alpha, x.y, beta EPILOGUE_AT(c_row + i, c_column + PARTS * j + 1));
