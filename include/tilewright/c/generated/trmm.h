@@ -105,8 +105,8 @@ TILEWRIGHT_C_API tilewright_status tilewright_trmm_enqueue(const tilewright_plan
 /// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5. Each operation with a subnormal result adds
 /// at most half of the smallest subnormal to the error.
 ///
-/// NaN and infinity in B reach exactly the elements whose sums have a term with them: products with the zeros outside
-/// the triangle are never formed, as in BLAS.
+/// NaN and infinity in B reach exactly the elements whose sums have a term with them: zeros outside the triangle have
+/// no effect, as in BLAS.
 TILEWRIGHT_C_API tilewright_status tilewright_trmm(const tilewright_engine* engine, cl_command_queue queue,
                                                    const tilewright_trmm_problem* problem,
                                                    const tilewright_trmm_operands* operands,
