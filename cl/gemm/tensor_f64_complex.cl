@@ -33,8 +33,8 @@ INLINE double2 times_factor(double2 x, double re, double im) {
   return im != 0 ? (double2)(x.x * re - x.y * im, x.x * im + x.y * re) : x;
 }
 
-// Description of an operand's tile for the functions below, all compile-time constants. `is_b`: an element has two lines
-// and two steps of k; `lines`, `steps`: elements along both dimensions; `stride`: from one row to the next.
+// Description of an operand's tile for the functions below, all compile-time constants. `is_b`: an element has two
+// lines and two steps of k; `lines`, `steps`: elements along both dimensions; `stride`: from one row to the next.
 #define TILE_PARAMETERS bool along_k, bool is_b, uint lines, uint steps, uint stride
 #define TILE_ARGUMENTS along_k, is_b, lines, steps, stride
 #define TILE_OF_A A_ALONG_K, false, TILE_M, TILE_K / 2, A_STRIDE / 2
