@@ -29,7 +29,8 @@
 //   LAYOUT_A, LAYOUT_B      how the rows of A and of B are stored              tensor_f64_stages.cl
 //   STORE_C, SPLIT_K        whether C is written in vectors; slices of k       tensor_f64_store.cl
 //
-// Each row of one table occurs with each row of the other.
+// Each row of one table occurs with each row of the other, but complex operands have layouts 0 and 2, and a range of k
+// is not divided.
 #define A_AT_STEP(k) (A_ALONG_K ? (k) : (k) / PARTS * lda)  // reals from step 0 of a line to another one
 #define B_AT_STEP(k) (B_ALONG_K ? (k) : (k) / PARTS * ldb)
 
@@ -168,7 +169,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   c += C_OFFSET(m, ldc) + i0 * ldc + j0;
   FIND_EPILOGUE(get_global_id(2))
 #if TRIANGULAR_FACTOR
-  if (any_of_group((__local int*)ring, item, !are_finite(sum)))
+  if (any_of_group((__local int*)ring, item, !are_finite(sum, item, i_warp, j_warp, m - i0, n - j0)))
     store_exact_tile(a, lda, i0, b, ldb, j0, p_first, depth, c, ldc, item, m - i0, n - j0, alpha,
                      beta FACTOR EPILOGUE_AT(i0, j0));
   else

@@ -31,9 +31,6 @@
 // The assignment of k is also free, if it is equal in both operands. If neither has shifts, the left operand's rows run
 // across k and the right operand's along k, then all reads are of chunks: k = 2 t and 2 t + 1 serve as mma's t and t +
 // 4. A quarter of a warp is served at once, and its 8 chunks are in different banks.
-// -x if `negated`. A subtraction would take a turn of the units that multiply.
-INLINE double negated_if(bool negated, double x) { return negated ? as_double(as_ulong(x) ^ 1UL << 63) : x; }
-
 #if !COMPLEX_FACTORS
 #define PARTS 1
 #define FACTOR_ARGUMENTS

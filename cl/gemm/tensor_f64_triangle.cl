@@ -73,14 +73,26 @@ INLINE void keep_triangle(double4* strips, int count, index_t line, int lines, i
                 K_RANGE_OF_ROWS ? i0 + i_warp : (j0 + j_warp) / PARTS, K_RANGE_OF_ROWS ? WARP_M : WARP_N / PARTS, \
                 p_first - front + (first), item % 32);
 
-// Whether a work-item's sums are finite.
-INLINE bool are_finite(const double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2]) {
-  double4 zero = 0;
+// Whether a work-item's sums are finite, except those past C's edge, whose lines may be outside the triangle. Rows and
+// columns are those of store_part().
+INLINE bool are_finite(const double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2], uint item, int i_warp, int j_warp,
+                       index_t row_end, index_t column_end) {
+  const int g = (int)(item % 32 / 4), t4 = (int)(item % 4);
+  double2 zero = 0;
 #pragma unroll
-  for (int l = 0; l < LEFT_STRIPS; ++l)
+  for (int i = 0; i < RIGHT_STRIPS; ++i)
 #pragma unroll
-    for (int r = 0; r < RIGHT_STRIPS; ++r) zero += sum[l][r][0] * 0 + sum[l][r][1] * 0;
-  return zero.x + zero.y + zero.z + zero.w == 0;
+    for (int z = 0; z < 4; ++z) {
+      const int x = z / 2, e = z % 2, row = i_warp + i * 16 + 4 * t4 + 2 * e + x;
+#pragma unroll
+      for (int j = 0; j < LEFT_STRIPS; ++j) {
+        const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
+        const int column = j_warp + j * 16 + 2 * g;
+        if (row < row_end && column < column_end) zero.x += products.x * 0;
+        if (row < row_end && column + 1 < column_end) zero.y += products.y * 0;
+      }
+    }
+  return zero.x + zero.y == 0;
 }
 
 // Whether a condition holds for a work-item of the group. All of them call it.

@@ -74,7 +74,7 @@ struct TrmmOperands {
 class TrmmPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
-  /// `choice` selects the gemm variant of the products between blocks; by default the library chooses.
+  /// `choice` selects the gemm variant of the products; by default the library chooses.
   ///
   /// Throws Error with
   ///   unsupported_type           trmm does not support `type`, or the device lacks it
@@ -117,11 +117,11 @@ class TrmmPlan {
 
   [[nodiscard]] TILEWRIGHT_API const TrmmProblem& problem() const;
 
-  /// Returns how the blocks are multiplied. Its parts are the products between blocks, each size once.
+  /// Returns how B is computed. Its parts are the products of gemm, each size once.
   [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
 
   /// Returns the device memory in bytes that a call needs besides its operands: at most a copy of B, and the workspace
-  /// of the products between blocks. Lines of the copy are padded to a multiple of 16 elements.
+  /// of the products. Lines of the copy are padded to a multiple of 16 elements.
   [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
 
  private:

@@ -20,7 +20,9 @@ CoreProblem with_triangle(CoreProblem core, const CoreProduct& problem) {
 }
 
 std::optional<KRange> in_reals(std::optional<KRange> range) {
-  if (range) (range->of_rows ? range->k_per_line : range->block) *= 2;
+  if (!range) return range;
+  (range->of_rows ? range->k_per_line : range->block) *= 2;
+  range->parts = 2;
   return range;
 }
 

@@ -145,7 +145,8 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   std::unique_lock lock(mutex_);
   const CoreOffsets table(core_, ours.offsets);
   const bool known_offsets = offsets_ && offsets_->holds(table.all());
-  const bool in_place = core_.problem.k_range && core_.problem.k_range->is_triangle;
+  const std::optional<KRange>& range = core_.problem.k_range;
+  const bool in_place = range && range->is_triangle && range->block == 1;
   check_operands({context_, problem_, asked_.layout, read, !known_offsets, workspace_bytes(), in_place}, ours);
   if (sequence_.empty() || !scalars.change_c()) return enqueue_marker(queue, waits);
 

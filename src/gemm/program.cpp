@@ -15,7 +15,7 @@ std::string triangle_options(const std::optional<WantedTriangle>& triangle) {
          define_if(triangle->real_diagonal, "REAL_DIAGONAL");
 }
 
-// The options of cl/gemm/k_range.cl and cl/gemm/packed_panel_range.cl.
+// The options of cl/gemm/k_range.cl, cl/gemm/packed_panel_range.cl and cl/gemm/tensor_f64_triangle.cl.
 std::string range_options(const std::optional<KRange>& range) {
   if (!range) return {};
   return define("K_RANGE", range->is_upper ? 2 : 1) + define("K_RANGE_OF_ROWS", range->of_rows ? 1 : 0) +
@@ -30,7 +30,7 @@ std::string symmetric_options(const std::optional<SymmetricFactor>& factor) {
          define("IS_HERMITIAN", factor->is_hermitian);
 }
 
-// The options of cl/gemm/packed_panel_complex.cl.
+// The options of cl/gemm/packed_panel_complex.cl and cl/gemm/tensor_f64_complex.cl.
 std::string complex_options(const std::optional<ComplexFactors>& complex) {
   if (!complex) return {};
   return define("COMPLEX_FACTORS", 1) + define("CONJUGATED_A", complex->conjugated_a) +

@@ -9,7 +9,7 @@ using namespace argument;
 
 inline constexpr KernelArgument depth = size;  ///< length of the sums; 0 if the inputs are not read
 inline constexpr KernelArgument alpha = scalar(0), beta = scalar(1);
-/// The scalars of complex products that only preparations take: see core_scalars().
+/// The scalars of complex products that preparations take, and kernels that read complex operands: see core_scalars().
 inline constexpr KernelArgument folded_re = scalar(2), folded_im = scalar(3), scale_re = scalar(4),
                                 scale_im = scalar(5);
 inline constexpr KernelArgument a = matrix(0), b = matrix(1), c = matrix(2);

@@ -69,7 +69,8 @@ class Builder {
     result.copy = copies ? copy_of(system_, system_.order) : TrmmCopy();
     const Repeats systems{p.batch.count,
                           {p.batch.stride_a, copies ? result.copy.stride : p.batch.stride_b, p.batch.stride_b}};
-    result.products.push_back({product(system_.order, system_.order, copies, systems, p.offset_alignment),
+    result.products.push_back({product(system_.order, system_.order, copies, systems,
+                                       copies ? alignment_of_parts(p.offset_alignment, {}) : p.offset_alignment),
                                KRange{.of_rows = system_.is_left(),
                                       .is_upper = system_.is_upper,
                                       .block = lines,

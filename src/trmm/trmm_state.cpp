@@ -8,6 +8,7 @@
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
+#include "kernels/operands/parts_alignment.hpp"
 #include "kernels/plans/choice_check.hpp"
 #include "kernels/plans/partial_product.hpp"
 #include "kernels/scalars.hpp"
@@ -77,7 +78,7 @@ bool TrmmPlan::State::plan_copy(const Engine& engine, const Choice& choice, cons
                       .n = p.n,
                       .lda = p.ldb,
                       .ldb = steps_.copy.ld(),
-                      .offset_alignment = p.offset_alignment,
+                      .offset_alignment = alignment_of_parts(p.offset_alignment, {}),
                       .batch = {.count = p.batch.count, .stride_a = p.batch.stride_b, .stride_b = steps_.copy.stride}});
   reserve(engine);
   explanation_.reason = "B is copied, and one product leaves out the zeros of A";

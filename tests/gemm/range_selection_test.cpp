@@ -101,6 +101,15 @@ TEST_SUITE("range selection") {
       const Configuration tile = detail::configuration_of(*selection->variant, selection->values.front());
       CHECK(128 % tile["tile_m"] == 0);
     }
+    // Tiles with fewer complex elements of B than work-items see prepared reals, which have no triangle.
+    const GemmVariant& tensor = detail::find_variant<GemmProblem>("tensor_f64");
+    for (const DataType type : {DataType::f64, DataType::c128}) {
+      const CoreProduct product =
+          product_of({.type = type, .m = 1024, .n = 1024, .k = 1024}, {.block = 128, .is_triangle = true}, device);
+      const Configuration narrow{{"tile_m", 64}, {"tile_n", 16}, {"tile_k", 16}, {"warp_m", 16},
+                                 {"warp_n", 16}, {"stages", 3},  {"swizzle", 8}, {"slice_k", 0}};
+      CHECK(tensor.computes_part(values_of(tensor, narrow), product) == (type == DataType::f64));
+    }
     // All groups run at once, two or three on a unit: long and short ones share it.
     const auto order = [&](std::uint64_t n) {
       const CoreProduct product =

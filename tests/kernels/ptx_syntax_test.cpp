@@ -38,12 +38,19 @@ std::vector<GemmProblem> problems(DataType type) {
 }
 
 // These problems, and triangles and ranges of k of real and complex products.
-std::vector<detail::CoreProblem> cores(DataType type, bool on_tensor_cores, const DeviceProfile& device) {
+std::vector<detail::CoreProblem> cores(const detail::GemmVariant& variant, DataType type, bool on_tensor_cores,
+                                       const DeviceProfile& device) {
   std::vector<detail::CoreProblem> result;
   const auto add = [&](GemmProblem problem, std::optional<detail::WantedTriangle> triangle,
                        std::optional<detail::KRange> range = {}) {
     if (problem.type == DataType::f32 && on_tensor_cores) problem.accuracy = Accuracy::tf32;
-    result.push_back(detail::core_of({detail::normalized(problem), triangle, range}, device));
+    const detail::CoreProduct product{detail::normalized(problem), triangle, range};
+    detail::CoreProblem core = detail::core_of(product, device);
+    if (is_complex(problem.type) && detail::why_unsupported(variant, core.problem, device).empty())
+      core = detail::core_of(product, device, variant, variant.preferences(core.problem, device).front());
+    // Others have no program for a triangle.
+    const bool has_triangle = range && range->is_triangle;
+    if (!has_triangle || std::string_view(variant.name) == "tensor_f64") result.push_back(std::move(core));
   };
   for (const GemmProblem& problem : problems(type)) add(problem, std::nullopt);
   if (detail::is_integer(type)) return result;
@@ -58,11 +65,16 @@ std::vector<detail::CoreProblem> cores(DataType type, bool on_tensor_cores, cons
   for (const bool of_rows : {false, true})
     for (const bool is_upper : {false, true})
       for (const auto& [n, k] : {std::pair(512U, 512U), {301U, 256U}}) {
-        const detail::KRange range{.of_rows = of_rows, .is_upper = is_upper, .block = 64};
-        add({.type = type, .m = n, .n = n, .k = k}, std::nullopt, range);
-        if (has_complex)
-          add({.type = type == DataType::f64 ? DataType::c128 : DataType::c64, .m = n, .n = n, .k = k}, std::nullopt,
-              range);
+        const detail::KRange blocks{.of_rows = of_rows, .is_upper = is_upper, .block = 64};
+        detail::KRange triangle = blocks;
+        triangle.is_triangle = true;
+        triangle.is_unit = n == 301;
+        for (const detail::KRange& range : {blocks, triangle}) {
+          add({.type = type, .m = n, .n = n, .k = k}, std::nullopt, range);
+          if (has_complex)
+            add({.type = type == DataType::f64 ? DataType::c128 : DataType::c64, .m = n, .n = n, .k = k}, std::nullopt,
+                range);
+        }
       }
   return result;
 }
@@ -100,7 +112,7 @@ TEST_SUITE("ptx syntax") {
         CAPTURE(to_string(type));
         std::string source;
         std::set<std::string> tried;
-        for (const detail::CoreProblem& core : cores(type, on_tensor_cores, device)) {
+        for (const detail::CoreProblem& core : cores(*variant, type, on_tensor_cores, device)) {
           const detail::CoreProduct& product = core.problem;
           if (!detail::why_unsupported(*variant, product, device).empty()) continue;
           const detail::ParameterValues values = variant->preferences(product, device).front();

@@ -23,6 +23,11 @@ using Profile = const DeviceProfile&;
 
 std::int64_t items(Config c) { return c.tile_m / c.warp_m * (c.tile_n / c.warp_n) * 32; }
 
+// Complex operands are read as they are stored if every work-item copies as many elements of B.
+ComplexForm complex_form_of(Config c) {
+  return c.tile_n * c.tile_k % (4 * items(c)) == 0 ? ComplexForm::reals : ComplexForm::prepared;
+}
+
 // Whether the parameters that determine the time of a work-group are equal.
 bool take_equal_time(Config x, Config y) {
   return x.tile_m == y.tile_m && x.tile_n == y.tile_n && x.tile_k == y.tile_k && x.warp_m == y.warp_m &&
@@ -57,7 +62,7 @@ GroupTime estimated_time(Config t) {
           .finish = 800 + 0.4 * tile_m * tile_n};
 }
 
-// CHUNKS in the kernel file, or complex operands.
+// Whether local memory is read in chunks: CHUNKS in the kernel file, or of complex elements.
 bool read_by_chunks(Problem p) {
   if (p.complex) return true;
   return p.trans_a == Transpose::no && p.trans_b == Transpose::no &&
@@ -193,12 +198,14 @@ constexpr GemmVariant variant{
     .edges = [](const Tiles& c) -> Edges {
       return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
-    .computes_part = [](const Tiles& c,
-                        const CoreProduct& p) { return p.k_range ? suits_range(c, p) : numbers_tiles(c, p); },
-    .complex_form =
-        [](Config c) {  // every work-item copies as many elements of B
-          return c.tile_n * c.tile_k % (4 * items(c)) == 0 ? ComplexForm::reals : ComplexForm::prepared;
+    .computes_part =
+        [](Config c, Problem p) {
+          if (!p.k_range) return numbers_tiles(c, p);
+          // Prepared reals of complex elements have no triangle.
+          const bool has_elements = p.k_range->parts == 1 || complex_form_of(c) == ComplexForm::reals;
+          return suits_range(c, p) && (has_elements || !p.k_range->is_triangle);
         },
+    .complex_form = [](Config c) { return complex_form_of(c); },
     .needs =
         {.types = {DataType::f64},
          .why_no_other_type = "these tensor cores are for double precision only",

@@ -98,9 +98,9 @@ Task::Task(const CoreProduct& p, const DeviceProfile& d)
 
 std::string order_of_ranges(const GroupTime& time, const TileGroups& tiles, const CoreProduct& problem,
                             const DeviceProfile& device) {
-  const double groups = static_cast<double>(tiles.tiles) * static_cast<double>(products_of(problem));
+  const auto groups = static_cast<double>(tiles.tiles);
   const bool run_at_once = groups > device.compute_units && groups <= time.at_once * device.compute_units;
-  return run_at_once ? define("RANGE_UNITS", device.compute_units) : "";
+  return run_at_once && products_of(problem) == 1 ? define("RANGE_UNITS", device.compute_units) : "";
 }
 
 Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const Task& task) {

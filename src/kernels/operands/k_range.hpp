@@ -18,6 +18,7 @@ struct KRange {
   std::uint64_t k_per_line = 1;  ///< a block of k has this many steps per line of a block
   bool is_triangle = false;      ///< the factor is triangular
   bool is_unit = false;          ///< the triangle's diagonal counts as ones, and is not read
+  std::uint64_t parts = 1;       ///< 2: lines or steps count reals of complex elements
 
   std::uint64_t steps() const { return block * k_per_line; }  ///< steps of k per block
 

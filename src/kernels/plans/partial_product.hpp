@@ -21,7 +21,8 @@ class PartialProduct {
  public:
   /// Returns the plan of a row-major product that sums over the wanted steps of k only. `range` counts elements, not
   /// their parts. Returns nothing if the variant that gemm would choose for half of the steps cannot leave out steps,
-  /// or would be slow. Throws what GemmPlan's constructor throws.
+  /// or would be slow. Unless the caller chooses a variant, CPUs need a triangle with blocks of one line, and GPUs
+  /// longer blocks. Throws what GemmPlan's constructor throws.
   static std::optional<GemmPlan> plan(const Engine& engine, const GemmProblem& problem, const KRange& range,
                                       const Choice& choice);
 

@@ -65,7 +65,7 @@ TILEWRIGHT_C_API tilewright_status tilewright_gemm_enqueue(const tilewright_plan
 /// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5.
 ///
 /// A complex product is computed as a real one: op(A) is read as m x 2k real numbers. Each call makes a 2k x 2n matrix
-/// of alpha op(B) in the workspace.
+/// of alpha op(B) in the workspace, unless the variant reads complex numbers as they are stored.
 TILEWRIGHT_C_API tilewright_status tilewright_gemm(const tilewright_engine* engine, cl_command_queue queue,
                                                    const tilewright_gemm_problem* problem,
                                                    const tilewright_gemm_operands* operands,

@@ -53,7 +53,7 @@ typedef struct tilewright_trmm_operands {
 
 /// Makes a plan: `plan` receives it with one reference, which tilewright_plan_release() returns. Compiles the kernels,
 /// or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm. `choice` selects the gemm variant of the
-/// products between blocks; by default the library chooses.
+/// products; by default the library chooses.
 ///
 /// Fails with one of:
 ///   - TILEWRIGHT_UNSUPPORTED_TYPE: trmm does not support `type`, or the device lacks it
