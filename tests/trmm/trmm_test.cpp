@@ -98,6 +98,21 @@ TEST_SUITE("trmm calls") {
     }
   }
 
+  TEST_CASE("an alignment that operands keep is not required of a lent workspace") {
+    if (!device_under_test().profile.fp64) return;
+    constexpr std::uint64_t order = 70, lines = 3;
+    const TrmmPlan plan(shared_engine(), {.type = DataType::f64, .m = order, .n = lines, .offset_alignment = 64});
+    const cl::CommandQueue queue = make_queue();
+    std::vector<double> a(order * order, 1), b(order * lines, 1);
+    const cl::Buffer of_a(shared_context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, 8 * a.size(), a.data());
+    const cl::Buffer of_b(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 8 * b.size(), b.data());
+    const cl::Buffer lent(shared_context(), CL_MEM_READ_WRITE, 256 + plan.workspace_bytes());
+    plan.enqueue(queue(), {.a = {of_a()}, .b = {of_b()}, .workspace = {lent(), 256}}).wait();
+    queue.enqueueReadBuffer(of_b, CL_TRUE, 0, 8 * b.size(), b.data());
+    for (std::uint64_t i = 0; i < order; ++i) CHECK(b[i * lines] == static_cast<double>(i + 1));
+    count_cases();
+  }
+
   TEST_CASE("infinite parts of complex numbers make no NaN of the other part") {
     constexpr float inf = std::numeric_limits<float>::infinity();
     for (const DeviceType kernels : kernel_types())
