@@ -1,6 +1,6 @@
-// As tensor_f64_tiles.cl, for complex products, whose k and n count reals. The tiles hold complex elements as they are
-// stored, so that B is not expanded (complex_operands.cl) and A is not copied. An element takes 16 aligned bytes: one
-// chunk, which a copy moves and a lane reads.
+// Layout of tensor_f64's tiles of complex matrices, with the functions of tensor_f64_tiles.cl. k and n count reals. The
+// tiles hold complex elements as they are stored, so that B is not expanded (complex_operands.cl) and A is not copied.
+// An element takes 16 aligned bytes: one chunk, which a copy moves and a lane reads.
 //
 // A lane's two steps of k are the real and the imaginary part of one element of A, and the two rows of reals of an
 // element x + y i of B:
@@ -14,8 +14,9 @@
 //
 //   CONJUGATED_A, CONJUGATED_B  1: the operand is conjugated
 //
-//   FACTOR_ARGUMENTS, FACTOR    arguments: the factor of the product, an alpha with an imaginary part; passed on
-//   TIMES_FACTOR(x)             an element times the factor. A branch in the main loop would cost a tenth of its time.
+//   FACTOR_ARGUMENTS, FACTOR    parameters and arguments: the factor of the product, an alpha with an imaginary part
+//   TIMES_FACTOR(x)             an element of the product times the factor. Multiplying B by it in the main loop would
+//                               cost a tenth of the time, whatever the factor.
 
 // -x if `negated`. A subtraction would take a turn of the units that multiply.
 INLINE double negated_if(bool negated, double x) { return negated ? as_double(as_ulong(x) ^ 1UL << 63) : x; }
@@ -29,7 +30,7 @@ INLINE double negated_if(bool negated, double x) { return negated ? as_double(as
 #define FACTOR_ARGUMENTS , const accum_t factor_re, const accum_t factor_im
 #define FACTOR , factor_re, factor_im
 #define TIMES_FACTOR(x) times_factor(x, factor_re, factor_im)
-// An element of 1 of B, as read_strip() returns it.
+// The number 1 in B, in the form of read_strip().
 #define ONE_OF_B (CONJUGATED_A ? (double4)(1, 0, 0, -1) : (double4)(1, 0, 0, 1))
 
 // A factor of 1 multiplies nothing, so that infinities are kept.

@@ -14,8 +14,9 @@
 //   TRIANGULAR_FACTOR  1: the factor with a range is triangular
 //   UNIT_DIAGONAL      1: its diagonal counts as ones
 //
-// Steps inside the triangle need no comparisons. A branch around these keeps the compiler from moving instructions
-// across it. With complex elements that costs more than the comparisons, of which they need half as many.
+// Steps inside the triangle need no comparisons. A branch around the comparisons keeps the compiler from moving
+// instructions across it. Complex products have no branch: it costs them more than their comparisons, which are half as
+// many as those of reals.
 //
 //   KEEP_TRIANGLE_IN(x, first)  replaces elements in left[x] or right[x], strips of a step, `first` steps after those
 //                               of the first tile
@@ -34,8 +35,9 @@ INLINE double kept(double x, index_t line, index_t p, double one) {
   return is_outside(line, p) ? 0 : x;
 }
 
-// The lower of the two steps that a lane multiplies in the step of 8 from k on, as elements, and the distance of the
-// other. Strips have lines 2 g and 2 g + 1 of the factor, or column g if its elements are two columns of reals.
+// The lower of the two steps that a lane multiplies in the step of 8 from k on, and the distance from it to the higher
+// one, both in elements. Strips have lines 2 g and 2 g + 1 of the factor, or column g if its elements are two columns
+// of reals.
 #if COMPLEX_FACTORS
 #define LOWER_STEP(k, lane) ((k) / 2 + (lane) % 4)
 #define STEPS_APART 0

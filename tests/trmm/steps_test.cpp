@@ -219,6 +219,13 @@ TEST_SUITE("trmm steps") {
                 check_steps({.type = type, .side = side, .uplo = uplo}, order, count, shares_a);
   }
 
+  TEST_CASE("a product that reads a copy promises no more alignment than a workspace keeps") {
+    const TrmmSystem system =
+        detail::trmm_system({.type = DataType::f64, .m = 200, .n = 30, .offset_alignment = 64}, typical_gpu());
+    CHECK(detail::trmm_steps_of_copy(system, 128).products.front().problem.offset_alignment == 16);
+    CHECK(detail::trmm_steps_of_whole(system).products.front().problem.offset_alignment == 64);
+  }
+
   TEST_CASE("parts of several blocks take few launches") {
     const TrmmSystem system = detail::trmm_system({.m = 4096, .n = 64}, typical_gpu());
     const TrmmSteps levels = detail::trmm_steps(system, 64, 4096);

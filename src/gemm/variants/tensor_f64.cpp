@@ -245,13 +245,12 @@ constexpr GemmVariant variant{
     .execution =
         [](Config c, Problem p, Profile d) {
           const TileGroups tiles = tile_groups(c, p);
-          Execution execution =
-              in_slices(p, d, tiles, items(c), divide(time_of(c, p, d), tiles, rules_of_slices(c), p, d));
-          if (p.k_range) execution.launches.front().defines += order_of_ranges(time_of(c, p, d), tiles, p, d);
-          using namespace gemm_slots;
+          const GroupTime time = time_of(c, p, d);
+          Execution execution = in_slices(p, d, tiles, items(c), divide(time, tiles, rules_of_slices(c), p, d));
+          Launch& product = execution.launches.front();
+          if (p.k_range) product.defines += order_of_ranges(time, tiles, p, d);
           if (p.complex)
-            execution.launches.front().arguments.insert(execution.launches.front().arguments.end(),
-                                                        {folded_re, folded_im});
+            product.arguments.insert(product.arguments.end(), {gemm_slots::folded_re, gemm_slots::folded_im});
           return execution;
         },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::warp_m, &Tiles::warp_n, &Tiles::stages,
