@@ -3,7 +3,7 @@
 //
 //                      TILE_N
 //                 +-------------+      STAGES tiles of A and B are in local memory, being multiplied, or being copied
-//          TILE_K |      B      |      there by cp.async.
+//          TILE_K |      B      |      there.
 //                 +-------------+
 //       TILE_K                         Every warpgroup (four warps) computes 64 rows of the tile of C. Its
 //       +-----+   +-------------+      multiply-adds read both operands from local memory asynchronously, while the
@@ -27,6 +27,8 @@
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
 //   TRANSPOSED_A, TRANSPOSED_B      1: the copy's rows run along k, unlike the operand's own
 //   PLANES                  1, or 2: a and b hold two parts of each element
+//   BOXES                   1: rows are whole vectors, and one work-item copies tiles as boxes (tensor_boxes.cl);
+//                           0: all work-items copy chunks of 16 bytes
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -37,6 +39,9 @@
 #ifndef READ_A
 #define READ_A 1
 #define READ_B 1
+#endif
+#ifndef BOXES
+#define BOXES 0
 #endif
 
 #define ITEMS (TILE_M / 64 * 128)
@@ -50,6 +55,21 @@
 #define RING_BYTES STAGED_BYTES
 #else
 #define RING_BYTES (STAGES * STAGE_BYTES)
+#endif
+
+// Copies the tiles of A and B from k = p0 on to stage `fill_stage` at `fill`.
+#if BOXES
+#define TENSOR_MAPS const tensor_map a_map, const tensor_map b_map,
+#define START_COPY()                                                                                               \
+  if (item == 0) {                                                                                                 \
+    __local ulong* const barrier = arrived + fill_stage;                                                           \
+    expect_boxes(barrier, tile_bytes);                                                                             \
+    copy_boxes(fill, a_map_at, A_ALONG_K, TILE_M, TILE_K, a_boxes, i0, p_first + p0, a_matrix, barrier);           \
+    copy_boxes(fill + A_BYTES, b_map_at, B_ALONG_K, TILE_N, TILE_K, b_boxes, j0, p_first + p0, b_matrix, barrier); \
+  }
+#else
+#define TENSOR_MAPS
+#define START_COPY() COPY_TILES(fill)
 #endif
 
 #if TILE_M % 64 != 0 || TILE_N % 64 != 0 || TILE_N > 256
@@ -129,13 +149,13 @@ INLINE void mend_sums(float4* sum, __global const float* a, index_t lda, __globa
 #endif
 
 KERNEL(ITEMS, 1, 1)
-void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,    // C = alpha op(A) op(B)
-          __global const in_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-          const accum_t beta, __global c_element* restrict c, const ulong c_offset,  // + beta C: m x n
+void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const accum_t alpha,  // C = alpha op(A) op(B)
+          __global const in_t* restrict a, const ulong a_offset, const index_t lda,            // op(A): m x k
+          __global const in_t* restrict b, const ulong b_offset, const index_t ldb,            // op(B): k x n
+          const accum_t beta, __global c_element* restrict c, const ulong c_offset,            // + beta C: m x n
           const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   // Per stage, the tile of A and that of B. Multiply-adds flip address bits, so tiles begin where these bits are 0.
-  __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(1024)));
+  __local uint4 ring[RING_BYTES / 16 + (STAGES + 1) / 2] __attribute__((aligned(1024)));
 
   // Prologue: the group's tile of C, the slice of k, the first copies.
   index_t i0, j0;
@@ -145,11 +165,29 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const index_t depth = STORED_DEPTH(DEPTH(k));
   const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
   const index_t b_step = B_ALONG_K ? 1 : ldb;
-  a += a_offset + PRODUCT_OF_A(get_global_id(2)) + p_first * a_step;
-  b += b_offset + PRODUCT_OF_B(get_global_id(2)) + p_first * b_step;
+  a += a_offset + PRODUCT_OF_A(get_global_id(2));
+  b += b_offset + PRODUCT_OF_B(get_global_id(2));
+#if BOXES
+  const ulong a_matrix = (ulong)a, b_matrix = (ulong)b;
+  ulong a_map_at, b_map_at;
+  FIND_MAP(a_map_at, 0);
+  FIND_MAP(b_map_at, 1);
+  const int a_boxes = boxes_of(A_ALONG_K, TILE_M, i0, m), b_boxes = boxes_of(B_ALONG_K, TILE_N, j0, n);
+  const uint tile_bytes =
+      box_bytes(A_ALONG_K, TILE_M, TILE_K) * a_boxes + box_bytes(B_ALONG_K, TILE_N, TILE_K) * b_boxes;
+  __local ulong* const arrived = (__local ulong*)(ring + RING_BYTES / 16);  // barriers: the boxes of a stage
+  if (item < STAGES) split_barrier_init(arrived + item, 1);
+  show_to_warpgroups();
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint parity = 0;
+#endif
+  a += p_first * a_step;
+  b += p_first * b_step;
+#if !BOXES
   index_t a_at[A_COPIES], b_at[B_COPIES];
   LOCATE_CHUNKS();
   const index_t unchecked = UNCHECKED;
+#endif
 
   accum_t4 sum[STRIPS_N * 2];
 #pragma unroll
@@ -162,21 +200,26 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   const index_t tiles = (depth + TILE_COLUMNS - 1) / TILE_COLUMNS;
   index_t p0 = 0;
   uint fill = start;
+  int fill_stage = 0;
 #pragma unroll
-  for (int s = 0; s < AHEAD; ++s) {
-    if (s < tiles) COPY_TILES(fill);
+  for (; fill_stage < AHEAD; ++fill_stage) {
+    if (fill_stage < tiles) START_COPY();
     copy_commit();
     fill += STAGE_BYTES;
     p0 += TILE_COLUMNS;
   }
 
   // Main loop. Copies overwrite the tile that was multiplied AT_WORK tiles before.
-  int stage = 0, fill_stage = AHEAD;
+  int stage = 0;
   uint from = start;
   warpgroup_begin();
   for (index_t tile = 0; tile < tiles; ++tile) {
+#if BOXES
+    split_barrier_wait(arrived + stage, parity);
+#else
     COPY_WAIT(AHEAD - 1);
     show_to_warpgroups();
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint a_from = from + A_ROWS_OF(item / 128);
     const uint b_from = from + A_BYTES;
@@ -195,10 +238,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #endif
     warpgroup_commit();
     from += next_stage(&stage, STAGES, STAGE_BYTES);
-    if (p0 < depth) COPY_TILES(fill);
-    copy_commit();
+    if (p0 < depth) START_COPY();
     fill += next_stage(&fill_stage, STAGES, STAGE_BYTES);
     p0 += TILE_COLUMNS;
+#if BOXES
+    parity ^= stage == 0;
+#else
+    copy_commit();
+#endif
 #if PLANES == 2
     WAIT_FOR(part);
 #pragma unroll

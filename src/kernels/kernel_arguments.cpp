@@ -67,7 +67,7 @@ class Setter {
 };
 
 // Sets the arguments that are equal in all calls, or, if `call` is not null, those that each call changes.
-void set_each(Setter& set, std::span<const KernelArgument> arguments, const FixedValues& fixed,
+void set_each(Setter& set, const Launch& launch, std::span<const KernelArgument> arguments, const FixedValues& fixed,
               const CallValues* call) {
   using enum KernelArgument::Kind;
   for (const auto& [kind, value] : arguments) {
@@ -96,8 +96,11 @@ void set_each(Setter& set, std::span<const KernelArgument> arguments, const Fixe
       case image:
         call != nullptr ? set.value(call->workspaces[value].buffer) : set.skip();
         break;
+      case map:
+        call == nullptr ? set.value(launch.maps[value]) : set.skip();
+        break;
       case inserted:
-        set_each(set, fixed.inserted, fixed, call);
+        set_each(set, launch, fixed.inserted, fixed, call);
         break;
     }
   }
@@ -107,12 +110,12 @@ void set_each(Setter& set, std::span<const KernelArgument> arguments, const Fixe
 
 void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& values) {
   Setter set(kernel, values);
-  set_each(set, launch.arguments, values, nullptr);
+  set_each(set, launch, launch.arguments, values, nullptr);
 }
 
 void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call) {
   Setter set(kernel, fixed);
-  set_each(set, launch.arguments, fixed, &call);
+  set_each(set, launch, launch.arguments, fixed, &call);
 }
 
 void set_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call) {

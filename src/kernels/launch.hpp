@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/tensor_map.hpp"
+
 namespace tilewright::detail {
 
 /// The value that a kernel argument is bound to. Values fixed for a plan are stored here; each call binds the others.
@@ -23,6 +25,7 @@ struct KernelArgument {
     matrix,     ///< the call's matrix number `value`: two arguments, buffer and offset in elements
     workspace,  ///< workspace number `value`: two arguments, buffer and offset in elements
     image,      ///< workspace number `value`, an image
+    map,        ///< tensor map number `value` of the launch
     inserted,   ///< the arguments of FixedValues::inserted
   } kind;
   std::uint64_t value = 0;
@@ -38,6 +41,7 @@ constexpr KernelArgument scalar(std::uint64_t which) { return {KernelArgument::K
 constexpr KernelArgument matrix(std::uint64_t which) { return {KernelArgument::Kind::matrix, which}; }
 constexpr KernelArgument workspace(std::uint64_t which) { return {KernelArgument::Kind::workspace, which}; }
 constexpr KernelArgument image(std::uint64_t which) { return {KernelArgument::Kind::image, which}; }
+constexpr KernelArgument map(std::uint64_t which) { return {KernelArgument::Kind::map, which}; }
 inline constexpr KernelArgument batch{KernelArgument::Kind::batch};
 inline constexpr KernelArgument size{KernelArgument::Kind::size};
 inline constexpr KernelArgument inserted{KernelArgument::Kind::inserted};
@@ -87,7 +91,8 @@ struct Launch {
   std::optional<Preparation> prepares{};
   bool shared = false;        ///< runs once for a whole batch
   double work_per_group = 0;  ///< relative; 0: the problem's Operation<Problem>::depth()
-  std::string defines{};      ///< -D options that only plans with this launch need
+  std::vector<TensorMap> maps{};
+  std::string defines{};  ///< -D options that only plans with this launch need
   /// Limits on the work-groups of one enqueue per dimension: DeviceProfile::max_work_groups. in_grids() sets
   /// them.
   std::array<std::size_t, 3> max_groups{};

@@ -76,6 +76,20 @@ Copy copy_of(const Operand& operand, const TensorProblem& p) {
   return {transposed ? matrix.columns : matrix.rows, columns, ld * static_cast<std::uint64_t>(p.planes())};
 }
 
+// The operand as the kernel reads it, without its boxes.
+BoxedMatrix boxed(const Operand& operand, const TensorProblem& p) {
+  const StoredMatrix& matrix = operand.matrix;
+  BoxedMatrix result{
+      .element = size_of(p.problem.type), .columns = matrix.columns, .rows = matrix.rows, .ld = matrix.ld};
+  if (is_copied(operand, p)) {
+    const Copy copy = copy_of(operand, p);
+    result.columns = p.planes() > 1 ? copy.ld : copy.columns;  // parts are padded with zeros
+    result.rows = copy.rows;
+    result.ld = copy.ld;
+  }
+  return result;
+}
+
 Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint64_t place) {
   using namespace gemm_slots;
   constexpr std::int64_t at_once = 64;  // ROWS_AT_ONCE in tensor_rows.cl
@@ -120,6 +134,29 @@ std::int64_t TensorProblem::tile_bytes(std::int64_t lines, std::int64_t tile_k) 
   return lines * tile_k * planes() * bytes_of_element(problem);
 }
 
+bool TensorProblem::by_boxes() const {
+  const auto operands = operands_of(problem);
+  return has_boxes && std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+           const BoxedMatrix matrix = boxed(operand, *this);
+           return 2 * width_in_kernel(operand, *this) >= widest(problem) &&
+                  std::max(matrix.columns, matrix.rows) <= max_boxed_size && matrix.ld * matrix.element <= max_boxed_ld;
+         });
+}
+
+std::vector<TensorMap> TensorProblem::maps(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k) const {
+  std::vector<TensorMap> result;
+  const std::array<std::int64_t, 2> lines{tile_m, tile_n};
+  const auto operands = operands_of(problem);
+  for (std::size_t x = 0; x < 2; ++x) {
+    BoxedMatrix matrix = boxed(operands[x], *this);
+    const bool along_k = operands[x].along_k || is_transposed(operands[x], *this);
+    matrix.box_columns = static_cast<std::uint64_t>(row());
+    matrix.box_rows = static_cast<std::uint64_t>(along_k ? lines[x] : tile_k);
+    result.push_back(tensor_map(matrix));
+  }
+  return result;
+}
+
 GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& constants) const {
   constexpr double local_memory = 227 << 10, items = 512;  // of a compute unit; registers for so many
   const WaveConstants::TensorTiles& c = constants.tensor;
@@ -161,12 +198,13 @@ double TensorProblem::copying_cycles(const DeviceProfile& device) const {
 }
 
 std::string TensorProblem::options() const {
-  std::string options = define("PLANES", planes());
+  const bool boxes = by_boxes();
+  std::string options = define("PLANES", planes()) + define_if(boxes, "BOXES");
   for (const Operand& operand : operands_of(problem)) {
     const std::string name = operand.name;
     const std::int64_t most = widest(problem) / (name == "A" ? 2 : 1);  // sectors of A make no difference
-    options += define("READ_" + name, std::min(most, width_in_kernel(operand, *this))) +
-               define("COPIED_" + name, !is_copied(operand, *this)    ? 0
+    if (!boxes) options += define("READ_" + name, std::min(most, width_in_kernel(operand, *this)));
+    options += define("COPIED_" + name, !is_copied(operand, *this)    ? 0
                                         : is_shared(operand, problem) ? 2
                                                                       : 1) +
                define("TRANSPOSED_" + name, is_transposed(operand, *this));

@@ -26,6 +26,7 @@ struct TileTime {
 struct TensorProblem {
   const CoreProduct& problem;
   std::int64_t align;
+  bool has_boxes = false;  ///< whether the variant can copy rows of whole vectors as boxes (cl/common/ptx_boxes.cl)
 
   /// Parts of each element that are multiplied: 2 for fp32_split, otherwise 1.
   std::int64_t planes() const;
@@ -33,6 +34,9 @@ struct TensorProblem {
   std::int64_t row() const;
   /// Bytes of `lines` lines of a tile of depth tile_k.
   std::int64_t tile_bytes(std::int64_t lines, std::int64_t tile_k) const;
+
+  /// Whether the kernel copies A and B as boxes.
+  bool by_boxes() const;
 
   GroupTime time(const TileTime& in_vectors, const WaveConstants& constants) const;
   double copying_cycles(const DeviceProfile& device) const;
@@ -43,6 +47,9 @@ struct TensorProblem {
   /// The execution of the copies and the product, by groups of `items` work-items.
   Execution execution(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
                       const Division& division) const;
+
+  /// The tensor maps of A and B for tiles of tile_m x tile_n x tile_k.
+  std::vector<TensorMap> maps(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k) const;
 };
 
 /// A problem with a value of "align", and the cycles of its copies.

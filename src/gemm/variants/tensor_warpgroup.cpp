@@ -20,6 +20,9 @@ using Profile = const DeviceProfile&;
 // Alignment of the tiles in local memory; the driver reserves this much additional memory.
 constexpr std::uint64_t alignment = 1024;
 
+// Boxes that begin past the last k do not work, so that a box has all of a tile's k.
+TensorProblem with_boxes(Config c, Problem p) { return {p, c.align, c.tile_k == TensorProblem{p, 0}.row()}; }
+
 std::int64_t items(Config c) { return c.tile_m / 64 * 128; }
 
 // Sums in groups, and the copies for them.
@@ -62,14 +65,12 @@ constexpr GemmVariant variant{
     .name = "tensor_warpgroup",
     .summary = "FP16, bfloat16, TF32 and INT8 on Hopper's tensor cores, by warpgroups",
     .program = {.file = "gemm/tensor_warpgroup.cl",
-                .shared_files = {"common/ptx_memory.cl", "common/ptx_warpgroup.cl", "gemm/tile_order.cl",
-                                 "common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file, tensor_rows_file,
-                                 "gemm/store_rows.cl", "gemm/tensor_core_maps.cl", "gemm/tensor_core_tiles.cl"},
+                .shared_files = {"common/ptx_memory.cl", "common/ptx_boxes.cl", "common/ptx_warpgroup.cl",
+                                 "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
+                                 split_k_reduction_file, tensor_rows_file, "gemm/store_rows.cl",
+                                 "gemm/tensor_core_maps.cl", "gemm/tensor_core_tiles.cl", "gemm/tensor_boxes.cl"},
                 .launch_parameters = {&Tiles::slice_k, &Tiles::align},
-                .extra_defines =
-                    [](Config c, Problem p) {
-                      return TensorProblem{p, c.align}.options();
-                    }},
+                .extra_defines = [](Config c, Problem p) { return with_boxes(c, p).options(); }},
     .parameters =
         {
             {"tile_m", &Tiles::tile_m, "rows of the tile of C", {64, 128, 192, 256}},
@@ -134,7 +135,11 @@ constexpr GemmVariant variant{
                 return {};
               },
               .ability = Ability::warpgroup_tensor_cores},
-    .memory = {.local_bytes = [](Config c, Problem p) { return ring_bytes(c, p, c.tile_m) + alignment; },
+    .memory = {.local_bytes =
+                   [](Config c, Problem p) {
+                     return ring_bytes(c, p, c.tile_m) + 16 * static_cast<std::uint64_t>((c.stages + 1) / 2) +
+                            alignment;
+                   },
                .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::stages},
                .private_bytes =
                    [](Config c, Problem p, Profile) {
@@ -145,10 +150,16 @@ constexpr GemmVariant variant{
                .static_local_memory = true},
     .execution =
         [](Config c, Problem p, Profile d) {
-          const TensorProblem problem{p, c.align};
+          const TensorProblem problem = with_boxes(c, p);
           const TileGroups tiles = tile_groups(c, p);
-          return problem.execution(d, tiles, items(c),
-                                   divide(time_of(c, problem, constants_of(d)), tiles, rules_of_slices(c), p, d));
+          Execution result = problem.execution(
+              d, tiles, items(c), divide(time_of(c, problem, constants_of(d)), tiles, rules_of_slices(c), p, d));
+          if (problem.by_boxes()) {
+            const auto product = std::ranges::find(result.launches, std::string_view("gemm"), &Launch::kernel);
+            product->maps = problem.maps(c.tile_m, c.tile_n, c.tile_k);
+            product->arguments.insert(product->arguments.begin(), {argument::map(0), argument::map(1)});
+          }
+          return result;
         },
     .execution_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::stages, &Tiles::slice_k, &Tiles::align},
 };

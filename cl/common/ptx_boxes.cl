@@ -1,0 +1,28 @@
+// Copies of boxes of a matrix to local memory, by one instruction each (cp.async.bulk.tensor), in inline PTX. For
+// NVIDIA, compute capability 9.0. Precedes the kernel file that needs it, and follows common/ptx_memory.cl.
+//
+// The first arguments of such a kernel are tensor maps (kernels/tensor_map.hpp). A map describes a matrix's rows and
+// the box, of rows of 128 bytes. What a box has outside the matrix becomes zero; it must have some of it. The map has
+// no address, because the host does not know it: the last two of its four dimensions, with strides of 16 and 2^32
+// bytes, lead there from address 0.
+typedef ulong16 tensor_map;
+
+// Sets `address` to the address of the map that is argument number `argument` of kernel `gemm`. The instructions do not
+// take copies of maps in private memory, which OpenCL C's & might make.
+#define FIND_MAP(address, argument) \
+  asm("{ .reg .b64 map; mov.b64 map, gemm_param_" #argument "; cvta.param.u64 %0, map; }" : "=l"(address))
+
+// Copies the box from column x and row y of the matrix at address `matrix`. Its bytes arrive at `barrier`.
+INLINE void copy_box(uint to, ulong map, index_t x, index_t y, ulong matrix, __local ulong* barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5}], "
+      "[%6];" ::"r"(to),
+      "l"(map), "r"((int)x), "r"((int)y), "r"((uint)matrix >> 4), "r"((uint)(matrix >> 32)), "r"(local_address(barrier))
+      : "memory");
+}
+
+// Lets a barrier of one arrival wait for `bytes` bytes of boxes.
+INLINE void expect_boxes(__local ulong* barrier, uint bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(local_address(barrier)), "r"(bytes)
+               : "memory");
+}
