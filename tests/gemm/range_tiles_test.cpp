@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "support/run_report.hpp"
 
@@ -37,7 +38,10 @@ namespace lower {
 #include "../../cl/gemm/k_range.cl"
 static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
 #undef K_RANGE
+#undef RANGE_UNITS
+#undef RANGE_LINES
 #undef RANGE_BLOCK
+#undef RANGE_STEPS
 #undef RANGE_BEGIN
 #undef RANGE_DEPTH
 #undef LOCATE_TILE
@@ -47,11 +51,52 @@ namespace upper {
 #include "../../cl/gemm/k_range.cl"
 static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
 #undef K_RANGE
+#undef RANGE_UNITS
+#undef RANGE_LINES
 #undef RANGE_BLOCK
+#undef RANGE_STEPS
 #undef RANGE_BEGIN
 #undef RANGE_DEPTH
 #undef LOCATE_TILE
 }  // namespace upper
+// A triangular factor, whose groups all run at once on five units.
+#define TILE_M tile_rows
+#define TILE_N tile_columns
+static index_t tile_rows = 1, tile_columns = 1;
+namespace lower_triangle {
+#define K_RANGE 1
+#define RANGE_UNITS 5
+#define TRIANGULAR_FACTOR 1
+#include "../../cl/gemm/k_range.cl"
+static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
+#undef K_RANGE
+#undef RANGE_UNITS
+#undef TRIANGULAR_FACTOR
+#undef RANGE_LINES
+#undef RANGE_BLOCK
+#undef RANGE_STEPS
+#undef RANGE_BEGIN
+#undef RANGE_DEPTH
+#undef LOCATE_TILE
+}  // namespace lower_triangle
+namespace upper_triangle {
+#define K_RANGE 2
+#define RANGE_UNITS 5
+#define TRIANGULAR_FACTOR 1
+#include "../../cl/gemm/k_range.cl"
+static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
+#undef K_RANGE
+#undef RANGE_UNITS
+#undef TRIANGULAR_FACTOR
+#undef RANGE_LINES
+#undef RANGE_BLOCK
+#undef RANGE_STEPS
+#undef RANGE_BEGIN
+#undef RANGE_DEPTH
+#undef LOCATE_TILE
+}  // namespace upper_triangle
+#undef TILE_M
+#undef TILE_N
 #undef TRIANGLE
 #undef K_RANGE_OF_ROWS
 #undef K_RANGE_BLOCK
@@ -98,6 +143,63 @@ TEST_SUITE("range tiles") {
         CHECK(static_cast<index_t>(found.size()) == tiles);
       }
     }
+    count_cases();
+  }
+
+  TEST_CASE("tiles of a triangular factor need the steps up to their own lines, and units have equal work") {
+    std::mt19937 random(8);
+    const auto draw = [&](index_t most) { return std::uniform_int_distribution<index_t>(1, most)(random); };
+    constexpr index_t units = 5;
+    int rounds_of_two = 0;
+    for (int round = 0; round < 400; ++round) {
+      const index_t m = draw(300), n = draw(300), band = 1 << draw(3);
+      tile_rows = 1 << draw(5);
+      tile_columns = 1 << draw(5);
+      of_rows = round % 2 == 0;
+      block = (of_rows ? tile_rows : tile_columns) << (draw(3) - 1);
+      steps = block * draw(2);
+      const index_t line = of_rows ? tile_rows : tile_columns, lines = of_rows ? m : n;
+      const index_t k = (lines + block - 1) / block * steps, steps_of_tile = steps / block * line;
+      const index_t tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
+      for (const bool is_upper : {false, true}) {
+        CAPTURE(m);
+        CAPTURE(n);
+        CAPTURE(tile_rows);
+        CAPTURE(tile_columns);
+        CAPTURE(block);
+        CAPTURE(is_upper);
+        std::set<std::pair<index_t, index_t>> found;
+        std::vector<index_t> depths;
+        bool is_right = true;
+        for (index_t x = 0; x < tiles; ++x) {
+          index_t i0 = -1, j0 = -1;
+          (is_upper ? upper_triangle::locate_by_range : lower_triangle::locate_by_range)(x, m, n, tile_rows,
+                                                                                         tile_columns, band, &i0, &j0);
+          is_right = is_right && i0 >= 0 && i0 < m && j0 >= 0 && j0 < n;
+          found.emplace(i0, j0);
+          const Steps now = (is_upper ? upper_triangle::steps_of : lower_triangle::steps_of)(i0, j0, k);
+          const index_t number = (of_rows ? i0 : j0) / line;
+          is_right = is_right && now.begin == (is_upper ? number * steps_of_tile : 0);
+          is_right = is_right &&
+                     now.depth == (is_upper ? k - number * steps_of_tile : std::min(k, (number + 1) * steps_of_tile));
+          depths.push_back(now.depth);
+        }
+        CHECK(is_right);
+        CHECK(static_cast<index_t>(found.size()) == tiles);
+        // Of two rounds, a unit gets one tile each. Dealt from the longest on, they would differ by as much as any two.
+        if (tiles != 2 * units) continue;
+        ++rounds_of_two;
+        const auto [least, most] = std::ranges::minmax(depths);
+        index_t smallest = 2 * k, largest = 0;
+        for (index_t unit = 0; unit < units; ++unit) {
+          const index_t sum = depths[static_cast<std::size_t>(unit)] + depths[static_cast<std::size_t>(unit + units)];
+          smallest = std::min(smallest, sum);
+          largest = std::max(largest, sum);
+        }
+        CHECK(largest - smallest <= std::max(steps_of_tile, (most - least) / 2));
+      }
+    }
+    CHECK(rounds_of_two > 3);
     count_cases();
   }
 }
