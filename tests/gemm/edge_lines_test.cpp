@@ -39,6 +39,11 @@ constexpr Maps all_maps[] = {
      "#define copy_one_or_zero(to, from, at, wanted)\n#define copy_vector_or_zeros(to, from, at, wanted)\n"
      "#define read_vector(from) (accum_t2)(0)\n#define read_element(from) (accum_t)0\n",
      "copy_from(ALONG_K, true, false, LINES, TILE_K, ITEMS, item, t, first_line, 0, ld, size)", 2, false, 0, true},
+    // Its rows and results count reals, of which an element has two.
+    {"tensor_f64, complex", DataType::f64, "gemm/tensor_f64_complex.cl",
+     "#define COMPLEX_FACTORS 1\n#define copy_vector_or_zeros(to, from, at, wanted)\n#define read_vector(from) "
+     "(accum_t2)(0)\n",
+     "copy_from(ALONG_K, false, LINES, TILE_K, 0, ITEMS, item, t, first_line, 0, 2 * ld, size) / 2", 1, false, 0, true},
     {"tensor_core", DataType::f32, "gemm/tensor_core_maps.cl", "#define ROW_ELEMENTS 64\n#define CHUNK_ELEMENTS 8\n",
      "chunk_from(ALONG_K, LINES, TILE_K, item + t * ITEMS, first_line, ld, size)", 8, false, 0, false},
 };
