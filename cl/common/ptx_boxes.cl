@@ -2,9 +2,8 @@
 // NVIDIA, compute capability 9.0. Precedes the kernel file that needs it, and follows common/ptx_memory.cl.
 //
 // The first arguments of such a kernel are tensor maps (kernels/tensor_map.hpp). A map describes a matrix's rows and
-// the box, of rows of 128 bytes. What a box has outside the matrix becomes zero; it must have some of it. The map has
-// no address, because the host does not know it: the last two of its four dimensions, with strides of 16 and 2^32
-// bytes, lead there from address 0.
+// the box, of rows of 128 bytes. The map's address is 0, because the host does not know the matrix's: coordinates in
+// the last two of its four dimensions, with strides of 16 and 2^32 bytes, lead from 0 to the matrix.
 typedef ulong16 tensor_map;
 
 // Sets `address` to the address of the map that is argument number `argument` of kernel `gemm`. The instructions do not
@@ -12,7 +11,8 @@ typedef ulong16 tensor_map;
 #define FIND_MAP(address, argument) \
   asm("{ .reg .b64 map; mov.b64 map, gemm_param_" #argument "; cvta.param.u64 %0, map; }" : "=l"(address))
 
-// Copies the box from column x and row y of the matrix at address `matrix`. Its bytes arrive at `barrier`.
+// Copies the box from column x and row y of the matrix at address `matrix`, a multiple of 16, to `to`, a multiple of
+// 1024. `barrier` counts its bytes. Elements of the box outside the matrix become zero. At least one must be inside.
 INLINE void copy_box(uint to, ulong map, index_t x, index_t y, ulong matrix, __local ulong* barrier) {
   asm volatile(
       "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5}], "
@@ -21,7 +21,7 @@ INLINE void copy_box(uint to, ulong map, index_t x, index_t y, ulong matrix, __l
       : "memory");
 }
 
-// Lets a barrier of one arrival wait for `bytes` bytes of boxes.
+// Arrives at a barrier of one arrival. Its phase ends when `bytes` bytes of boxes are there, too.
 INLINE void expect_boxes(__local ulong* barrier, uint bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(local_address(barrier)), "r"(bytes)
                : "memory");

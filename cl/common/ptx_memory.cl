@@ -169,9 +169,10 @@ INLINE void write_words(uint to, uint x, uint y, uint z, uint w) {
 INLINE void warp_barrier(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 
 // A barrier in two halves: warps arrive, continue, and wait later. It is a word of local memory that one work-item
-// initializes with the number of warps. The parity alternates between 0 and 1 from one use to the next.
-INLINE void split_barrier_init(__local ulong* word, uint warps) {
-  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(local_address(word)), "r"(warps) : "memory");
+// initializes with the number of arrivals, one per warp that arrives. The parity alternates between 0 and 1 from one
+// use to the next.
+INLINE void split_barrier_init(__local ulong* word, uint arrivals) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(local_address(word)), "r"(arrivals) : "memory");
 }
 // clang-format off
 // Called by all work-items of a warp; `first` is 1 for exactly one of them.

@@ -3,8 +3,8 @@
 
 INLINE uint box_bytes(bool along_k, uint lines, uint tile_k) { return 128 * (along_k ? lines : tile_k); }
 
-// Number of boxes of a tile from line `first` on, of `size`. A box that has no line inside the matrix is left out: the
-// device fails on it, because the address in the tensor map is none of the program's.
+// Number of boxes of a tile that begins at line `first` of a matrix of `size` lines, of which at least one is in the
+// tile. A box that has no line inside the matrix is left out, because the device would fault.
 INLINE int boxes_of(bool along_k, int lines, index_t first, index_t size) {
   return along_k ? PLANES : (int)min((index_t)(lines / 64), (size - first + 63) / 64);
 }

@@ -27,8 +27,8 @@
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
 //   TRANSPOSED_A, TRANSPOSED_B      1: the copy's rows run along k, unlike the operand's own
 //   PLANES                  1, or 2: a and b hold two parts of each element
-//   BOXES                   1: rows are whole vectors, and one work-item copies tiles as boxes (tensor_boxes.cl);
-//                           0: all work-items copy chunks of 16 bytes
+//   BOXES                   1: one work-item copies tiles as boxes (tensor_boxes.cl), for which rows begin at multiples
+//                           of 16 bytes; 0: all work-items copy chunks of 16 bytes, of rows as READ_A and READ_B say
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -175,7 +175,7 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
   const int a_boxes = boxes_of(A_ALONG_K, TILE_M, i0, m), b_boxes = boxes_of(B_ALONG_K, TILE_N, j0, n);
   const uint tile_bytes =
       box_bytes(A_ALONG_K, TILE_M, TILE_K) * a_boxes + box_bytes(B_ALONG_K, TILE_N, TILE_K) * b_boxes;
-  __local ulong* const arrived = (__local ulong*)(ring + RING_BYTES / 16);  // barriers: the boxes of a stage
+  __local ulong* const arrived = (__local ulong*)(ring + RING_BYTES / 16);  // one barrier per stage
   if (item < STAGES) split_barrier_init(arrived + item, 1);
   show_to_warpgroups();
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -204,7 +204,9 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
 #pragma unroll
   for (; fill_stage < AHEAD; ++fill_stage) {
     if (fill_stage < tiles) START_COPY();
+#if !BOXES
     copy_commit();
+#endif
     fill += STAGE_BYTES;
     p0 += TILE_COLUMNS;
   }

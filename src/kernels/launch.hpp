@@ -89,10 +89,10 @@ struct Launch {
   std::vector<std::size_t> local;
   std::optional<Packing> packs{};  ///< skipped if the inputs are not read
   std::optional<Preparation> prepares{};
-  bool shared = false;        ///< runs once for a whole batch
-  double work_per_group = 0;  ///< relative; 0: the problem's Operation<Problem>::depth()
-  std::vector<TensorMap> maps{};
-  std::string defines{};  ///< -D options that only plans with this launch need
+  bool shared = false;            ///< runs once for a whole batch
+  double work_per_group = 0;      ///< relative; 0: the problem's Operation<Problem>::depth()
+  std::vector<TensorMap> maps{};  ///< values of arguments of kind `map`
+  std::string defines{};          ///< -D options that only plans with this launch need
   /// Limits on the work-groups of one enqueue per dimension: DeviceProfile::max_work_groups. in_grids() sets
   /// them.
   std::array<std::size_t, 3> max_groups{};

@@ -5,7 +5,7 @@
 namespace tilewright::detail {
 
 // The layout is the one that cuTensorMapEncodeTiled of driver 580 writes, found by varying its arguments. A device of
-// this compute capability reads it, so that no other driver can change it.
+// this compute capability reads it, so no other driver can change it.
 TensorMap tensor_map(const BoxedMatrix& matrix) {
   constexpr std::uint32_t dimensions = 4, swizzle_of_128_bytes = 3;
   constexpr std::uint32_t alignment = 1024;  // of boxes in local memory

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace tilewright::detail {
@@ -11,9 +12,9 @@ namespace tilewright::detail {
 struct BoxedMatrix {
   std::size_t element = 1;        ///< bytes: 1, 2 or 4
   std::uint64_t columns = 1;      ///< at most max_boxed_size
-  std::uint64_t rows = 1;         ///< the same
+  std::uint64_t rows = 1;         ///< at most max_boxed_size
   std::uint64_t ld = 1;           ///< in elements; at most max_boxed_ld bytes
-  std::uint64_t box_columns = 1;  ///< 128 bytes
+  std::uint64_t box_columns = 1;  ///< elements of 128 bytes
   std::uint64_t box_rows = 1;     ///< at most 256
 };
 
@@ -23,8 +24,8 @@ inline constexpr std::uint64_t max_boxed_ld = (std::uint64_t{1} << 40) - 16;
 
 using TensorMap = std::array<std::uint32_t, 32>;
 
-/// Returns the map of a matrix at any address. Rows of a box fill 128 bytes of local memory; their 16-byte chunk c is
-/// stored at position c ^ (row % 8).
+/// Returns the map of a matrix at any address below 2^49 that is a multiple of 16. Rows of a box fill 128 bytes of
+/// local memory; their 16-byte chunk c is stored at position c ^ (row % 8).
 TensorMap tensor_map(const BoxedMatrix& matrix);
 
 }  // namespace tilewright::detail

@@ -186,7 +186,8 @@ TEST_SUITE("range tiles") {
         }
         CHECK(is_right);
         CHECK(static_cast<index_t>(found.size()) == tiles);
-        // Of two rounds, a unit gets one tile each. Dealt from the longest on, they would differ by as much as any two.
+        // A unit gets one tile of each of two rounds. Dealt from the longest on, sums would differ as much as two
+        // tiles.
         if (tiles != 2 * units) continue;
         ++rounds_of_two;
         const auto [least, most] = std::ranges::minmax(depths);

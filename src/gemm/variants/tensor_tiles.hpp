@@ -26,7 +26,7 @@ struct TileTime {
 struct TensorProblem {
   const CoreProduct& problem;
   std::int64_t align;
-  bool has_boxes = false;  ///< whether the variant can copy rows of whole vectors as boxes (cl/common/ptx_boxes.cl)
+  bool has_boxes = false;  ///< whether the configuration can copy tiles as boxes (cl/gemm/tensor_boxes.cl)
 
   /// Parts of each element that are multiplied: 2 for fp32_split, otherwise 1.
   std::int64_t planes() const;
@@ -35,7 +35,7 @@ struct TensorProblem {
   /// Bytes of `lines` lines of a tile of depth tile_k.
   std::int64_t tile_bytes(std::int64_t lines, std::int64_t tile_k) const;
 
-  /// Whether the kernel copies A and B as boxes.
+  /// Whether the kernel copies A and B as boxes: it can, and their rows begin at multiples of 16 bytes.
   bool by_boxes() const;
 
   GroupTime time(const TileTime& in_vectors, const WaveConstants& constants) const;

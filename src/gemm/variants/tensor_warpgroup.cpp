@@ -20,7 +20,7 @@ using Profile = const DeviceProfile&;
 // Alignment of the tiles in local memory; the driver reserves this much additional memory.
 constexpr std::uint64_t alignment = 1024;
 
-// Boxes that begin past the last k do not work, so that a box has all of a tile's k.
+// The problem for a configuration. A box that begins past the last k would fault, so a box must have all of a tile's k.
 TensorProblem with_boxes(Config c, Problem p) { return {p, c.align, c.tile_k == TensorProblem{p, 0}.row()}; }
 
 std::int64_t items(Config c) { return c.tile_m / 64 * 128; }
@@ -121,8 +121,9 @@ constexpr GemmVariant variant{
              [](Config c, Problem, Profile) { return c.stages >= 2; }},
         },
     .preferences = preferences,
+    // Boxes have 64 lines.
     .edges = [](const Tiles& c) -> Edges {
-      return {{c.tile_m, c.tile_m * c.swizzle}, {c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
+      return {{64, c.tile_m, c.tile_m * c.swizzle}, {64, c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
     },
     .computes_part = [](const Tiles& c, const CoreProduct& p) { return numbers_tiles(c, p); },
     .needs = {.types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
@@ -137,8 +138,8 @@ constexpr GemmVariant variant{
               .ability = Ability::warpgroup_tensor_cores},
     .memory = {.local_bytes =
                    [](Config c, Problem p) {
-                     return ring_bytes(c, p, c.tile_m) + 16 * static_cast<std::uint64_t>((c.stages + 1) / 2) +
-                            alignment;
+                     const auto barriers = 16 * static_cast<std::uint64_t>((c.stages + 1) / 2);  // of 8 bytes
+                     return ring_bytes(c, p, c.tile_m) + barriers + alignment;
                    },
                .local_bytes_from = {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k, &Tiles::stages},
                .private_bytes =

@@ -265,17 +265,24 @@ TEST_SUITE("wave time") {
           REQUIRE(workspaces.size() == copies);
           REQUIRE(launches.size() == copies + 1);
           CHECK(std::string(launches.back().kernel) == "gemm");
-          const auto has_options = [&](const detail::ParameterValues& values, std::uint64_t a, std::uint64_t b) {
+          const auto has_options = [&](const detail::ParameterValues& values, std::uint64_t a, std::uint64_t b,
+                                       std::uint64_t ld_of_a, std::uint64_t ld_of_b) {
             const std::string options = variant->program.extra_defines(values, problem);
             const bool has_boxes = options.find(" -DBOXES=1 ") != std::string::npos;
-            const std::size_t maps = variant->execution(values, problem, device).launches.back().maps.size();
-            CHECK(maps == (has_boxes ? 2 : 0));
+            const detail::Execution execution = variant->execution(values, problem, device);
+            const std::vector<detail::TensorMap>& maps = execution.launches.back().maps;
+            REQUIRE(maps.size() == (has_boxes ? 2 : 0));
+            if (has_boxes) {  // A's rows run along k, B's across
+              CHECK(maps[0] ==
+                    detail::tensor_map({2, 700, 500, ld_of_a, 64, static_cast<std::uint64_t>(choice["tile_m"])}));
+              CHECK(maps[1] == detail::tensor_map({2, 600, 700, ld_of_b, 64, 64}));
+            }
             CHECK(has_boxes == (variant->name == std::string_view("tensor_warpgroup") && a >= 8 && b >= 8));
             for (const std::string& read :
                  {" -DREAD_A=" + std::to_string(a) + ' ', " -DREAD_B=" + std::to_string(b) + ' '})
               CHECK((options.find(read) != std::string::npos) == !has_boxes);
           };
-          has_options(aligned, 8, 16);
+          has_options(aligned, 8, 16, 704, 608);
           for (std::size_t i = 0; i < copies; ++i) {
             const bool is_a = copies_a && i == 0;
             CHECK(std::string(launches[i].kernel) == "tensor_rows");
@@ -289,7 +296,7 @@ TEST_SUITE("wave time") {
           choice.set("align", 0);
           const detail::ParameterValues in_place = values_of(*variant, choice);
           CHECK(variant->execution(in_place, problem, device).workspaces.empty());
-          has_options(in_place, lda == 701 ? 1 : 8, ldb == 608 ? 16 : ldb == 600 ? 8 : 1);
+          has_options(in_place, lda == 701 ? 1 : 8, ldb == 608 ? 16 : ldb == 600 ? 8 : 1, lda, ldb);
         }
   }
 
