@@ -35,29 +35,11 @@ static index_t block = 1, steps = 1;
 #include "../../cl/gemm/tile_order.cl"
 namespace lower {
 #define K_RANGE 1
-#include "../../cl/gemm/k_range.cl"
-static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
-#undef K_RANGE
-#undef RANGE_UNITS
-#undef RANGE_LINES
-#undef RANGE_BLOCK
-#undef RANGE_STEPS
-#undef RANGE_BEGIN
-#undef RANGE_DEPTH
-#undef LOCATE_TILE
+#include "range_tiles.inc"
 }  // namespace lower
 namespace upper {
 #define K_RANGE 2
-#include "../../cl/gemm/k_range.cl"
-static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
-#undef K_RANGE
-#undef RANGE_UNITS
-#undef RANGE_LINES
-#undef RANGE_BLOCK
-#undef RANGE_STEPS
-#undef RANGE_BEGIN
-#undef RANGE_DEPTH
-#undef LOCATE_TILE
+#include "range_tiles.inc"
 }  // namespace upper
 // A triangular factor, whose groups all run at once on five units.
 #define TILE_M tile_rows
@@ -67,33 +49,13 @@ namespace lower_triangle {
 #define K_RANGE 1
 #define RANGE_UNITS 5
 #define TRIANGULAR_FACTOR 1
-#include "../../cl/gemm/k_range.cl"
-static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
-#undef K_RANGE
-#undef RANGE_UNITS
-#undef TRIANGULAR_FACTOR
-#undef RANGE_LINES
-#undef RANGE_BLOCK
-#undef RANGE_STEPS
-#undef RANGE_BEGIN
-#undef RANGE_DEPTH
-#undef LOCATE_TILE
+#include "range_tiles.inc"
 }  // namespace lower_triangle
 namespace upper_triangle {
 #define K_RANGE 2
 #define RANGE_UNITS 5
 #define TRIANGULAR_FACTOR 1
-#include "../../cl/gemm/k_range.cl"
-static Steps steps_of(index_t i0, index_t j0, index_t k) { return {RANGE_BEGIN(i0, j0), RANGE_DEPTH(i0, j0, k)}; }
-#undef K_RANGE
-#undef RANGE_UNITS
-#undef TRIANGULAR_FACTOR
-#undef RANGE_LINES
-#undef RANGE_BLOCK
-#undef RANGE_STEPS
-#undef RANGE_BEGIN
-#undef RANGE_DEPTH
-#undef LOCATE_TILE
+#include "range_tiles.inc"
 }  // namespace upper_triangle
 #undef TILE_M
 #undef TILE_N
@@ -186,8 +148,7 @@ TEST_SUITE("range tiles") {
         }
         CHECK(is_right);
         CHECK(static_cast<index_t>(found.size()) == tiles);
-        // A unit gets one tile of each of two rounds. Dealt from the longest on, sums would differ as much as two
-        // tiles.
+        // Each unit gets one tile of each round. In the order of their length, sums would differ as much as two tiles.
         if (tiles != 2 * units) continue;
         ++rounds_of_two;
         const auto [least, most] = std::ranges::minmax(depths);

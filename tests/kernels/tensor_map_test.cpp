@@ -22,9 +22,9 @@ std::map<int, std::uint32_t> words_of(const detail::BoxedMatrix& matrix) {
 }  // namespace
 
 TEST_SUITE("tensor maps") {
-  // The expected words are cuTensorMapEncodeTiled's, of driver 580, for a matrix of four dimensions with strides of
-  // `ld` elements, 16 and 2^32 bytes and sizes of 2^28 and 2^17 in the last two.
-  TEST_CASE("a map has the words that the driver writes") {
+  // The expected words have the fields that cuTensorMapEncodeTiled of driver 580 wrote when one argument after another
+  // was varied. Strides are `ld` elements, 16 and 2^32 bytes, and the last two sizes 2^28 and 2^17.
+  TEST_CASE("a map has the fields that the driver writes") {
     CHECK(words_of({.element = 2, .columns = 1000, .rows = 333, .ld = 1032, .box_columns = 64, .box_rows = 32}) ==
           std::map<int, std::uint32_t>{{2, 0x60b0},
                                        {3, 0x81},
