@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -158,6 +159,22 @@ TEST_SUITE("layers") {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
       if (entry.path().extension() == ".hpp") command.insert(entry.path().lexically_relative(root).string());
     for (const Include& include : includes()) CHECK(!command.contains(include.included));
+  }
+
+  TEST_CASE("every test file is part of a program") {
+    const fs::path tests = fs::path(TILEWRIGHT_TEST_SOURCE) / "tests";
+    std::string lists;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(tests)) {
+      if (entry.path().filename() != "CMakeLists.txt") continue;
+      std::ifstream input(entry.path());
+      lists.append(std::istreambuf_iterator<char>(input), {});
+    }
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(tests)) {
+      const std::string name = entry.path().filename().string();
+      if (!name.ends_with("_test.cpp")) continue;
+      CAPTURE(name);
+      CHECK((lists.find(' ' + name) != std::string::npos || lists.find('/' + name) != std::string::npos));
+    }
   }
 
   TEST_CASE("the test of a source file lies in the folder of its name") {
