@@ -63,13 +63,13 @@ __kernel void scale_vector(const index_t n, SCALAR_OPERAND(beta), __global accum
 #define STORE_RESULT(sum, to) (*(to) = (sum))
 #endif
 
-// The product of the diagonal's element at `a` and an element of x.
-INLINE element_t diagonal_product(__global const stored_element_t* a, element_t x) {
+// The product of an element of the diagonal, which counts as one if UNIT, and an element of x.
+INLINE element_t diagonal_product(element_t a, element_t x) {
 #if UNIT
   return x;
 #elif REAL_DIAGONAL
-  return real_of(*a) * x;
+  return real_of(a) * x;
 #else
-  return multiply(CONJUGATE_IF(ROW_SUMS ? CONJUGATE_ROWS : CONJUGATE_COLUMNS, *a), x);
+  return multiply(CONJUGATE_IF(ROW_SUMS ? CONJUGATE_ROWS : CONJUGATE_COLUMNS, a), x);
 #endif
 }

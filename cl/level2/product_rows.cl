@@ -100,7 +100,7 @@ INLINE void add_rows(const int rows, const index_t i, const index_t n, __global 
   for (int r = 0; r < rows; ++r) {
     const int first = UPPER ? r + 1 : 0, after = UPPER ? rows : r;
     for (int k = first; k < after; ++k) add_element(a[r * lda + i + k], x_of_row[r], x_of_row[k], &sums[r], t + i + k);
-    sums[r] += diagonal_product(a + r * lda + i + r, x_of_row[r]);
+    sums[r] += diagonal_product(UNIT ? element_of((accum_t)0) : a[r * lda + i + r], x_of_row[r]);
   }
 #pragma unroll
   for (int r = 0; r < rows; ++r) {

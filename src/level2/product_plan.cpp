@@ -73,24 +73,26 @@ Execution by_rows(const TriangleProduct& product, const Level2Shape& shape, cons
   return execution;
 }
 
+constexpr std::int64_t elements_per_finish = 8;  // FINISHED of cl/level2/product_tiles.cl
+
 Execution by_tiles(const TriangleProduct& product, const Level2Shape& shape) {
   const Level2Problem& p = product.problem;
   const std::uint64_t blocks = ceil_div(p.n, level2_block);
-  const std::uint64_t strips = ceil_div(p.n, static_cast<std::int64_t>(shape.strip));
   Execution execution;
-  for (const std::uint64_t vectors : {product.row_sums ? strips : 0, product.column_sums ? blocks : 0})
-    execution.workspaces.push_back({.bytes = bytes_of(p.batch.count, vectors * p.n, size_of(p.type))});
-  std::vector<KernelArgument> multiply{argument::index(p.n), argument::index(shape.strip)};
+  for (const std::uint64_t elements :
+       {product.row_sums ? (blocks + shape.groups) * level2_block : 0, product.column_sums ? blocks * p.n : 0})
+    execution.workspaces.push_back({.bytes = bytes_of(p.batch.count, elements, size_of(p.type))});
+  std::vector<KernelArgument> multiply{argument::index(p.n), argument::index(shape.groups)};
   append_triangle(multiply, matrix_a, p);
   append_vector(multiply, matrix_x, product.x());
   append(multiply, {0, 1});
-  execution.launches.push_back(level2_launch("multiply_tiles", std::move(multiply), shape.group, blocks, strips));
-  std::vector<KernelArgument> finish{argument::index(p.n), argument::index(shape.strip)};
+  execution.launches.push_back(level2_launch("multiply_tiles", std::move(multiply), shape.group, shape.groups));
+  std::vector<KernelArgument> finish{argument::index(p.n), argument::index(shape.groups)};
   append_result_scalars(finish, product);
   append(finish, {0, 1});
   append_vector(finish, matrix_y, product.y());
   execution.launches.push_back(
-      level2_launch("finish_tiles", std::move(finish), shape.group, ceil_div(p.n, level2_tile)));
+      level2_launch("finish_tiles", std::move(finish), shape.group, ceil_div(p.n, elements_per_finish)));
   return execution;
 }
 

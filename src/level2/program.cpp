@@ -14,6 +14,11 @@ struct Level2Files {
 constexpr Level2Files product_files{"level2/product.cl", "level2/product_rows.cl", "level2/product_tiles.cl"};
 constexpr Level2Files update_files{"level2/update.cl", "level2/update_rows.cl", "level2/update_tiles.cl"};
 
+// Whether every row of A begins at a multiple of two real elements.
+bool in_pairs(const Level2Problem& p, const DeviceProfile& device) {
+  return device.aligned_buffers && !is_complex(p.type) && (p.lda | p.offset_alignment | p.batch.stride_a) % 2 == 0;
+}
+
 }  // namespace
 
 KernelSource level2_source(const Level2Problem& problem, const Level2Shape& shape, std::string_view stem,
@@ -26,7 +31,7 @@ KernelSource level2_source(const Level2Problem& problem, const Level2Shape& shap
           define_if(problem.is_upper(), "UPPER") + define_if(device.aligned_buffers, "ALIGNED_BUFFERS") + options};
   if (shape.by_tiles) {
     source.options += define("WG", shape.group);
-    if (stem == "product") source.options += define("COLUMNS", shape.columns);
+    if (stem == "product" && in_pairs(problem, device)) source.options += define("VECTORS", 1);
     source.files.insert(source.files.end(), {files.common, files.tiles});
   } else {
     source.files.insert(source.files.end(), {"level2/vectors.cl", files.common, files.rows});

@@ -11,9 +11,7 @@ namespace tilewright::detail {
 struct Level2Shape {
   bool by_tiles = false;     ///< the kernels of cl/level2/*_tiles.cl, otherwise those of *_rows.cl
   std::int64_t group = 1;    ///< tiles: work-items per group
-  std::uint64_t groups = 1;  ///< rows: work-groups per problem
-  std::uint64_t strip = 0;   ///< tiles of a product: columns per strip
-  std::int64_t columns = 1;  ///< tiles of a product: columns per work-item and step, COLUMNS of product_tiles.cl
+  std::uint64_t groups = 1;  ///< rows, and tiles of a product: work-groups per problem
   const char* reason = "";
 };
 

@@ -165,19 +165,19 @@ TEST_SUITE("idle groups") {
     count_kernel_of("symm expand for GPUs");
   }
 
-  TEST_CASE("symv and trmv: tiles outside the triangle") {
+  TEST_CASE("symv and trmv: more groups than tiles, and a last group of fewer tiles") {
     struct Size {
       std::uint64_t n;
-      int columns;
+      int groups;
     };
-    for (const Size& size : {Size{70, 1}, Size{200, 2}})
+    for (const Size& size : {Size{70, 9}, Size{200, 4}})
       for (const Uplo uplo : both_triangles) {
         const std::uint64_t n = size.n;
-        const int columns = size.columns;
+        const int groups = size.groups;
         CAPTURE(n);
         CAPTURE(uplo == Uplo::upper);
-        CAPTURE(columns);
-        const Choice tiles{"tiles", {{"strip", 64}, {"columns", columns}}};
+        CAPTURE(groups);
+        const Choice tiles{"tiles", {{"groups", groups}}};
         GpuCall call;
         const Floats a = call.triangle(n, uplo), x = call.drawn(n);
         const ZonedBuffer of_a = call.zoned(a), of_x = call.zoned(x), of_y = call.zoned(Floats(n));

@@ -137,17 +137,15 @@ TEST_SUITE("level2 calls") {
                                 }),
                    "the variants are: rows, tiles"));
     expect_error(ErrorCode::unknown_parameter, [&] { SymvPlan(e, {.n = 5}, {"rows", {{"strip", 64}}}); });
-    expect_error(ErrorCode::unknown_parameter, [&] { SyrPlan(e, {.n = 5}, {"tiles", {{"strip", 64}}}); });
-    for (const std::int64_t strip : {0, 63, 96, 2048, -64})
-      expect_error(ErrorCode::invalid_configuration, [&] { TrmvPlan(e, {.n = 5}, {"tiles", {{"strip", strip}}}); });
-    for (const std::int64_t columns : {0, 5, -1})
-      expect_error(ErrorCode::invalid_configuration, [&] { TrmvPlan(e, {.n = 5}, {"tiles", {{"columns", columns}}}); });
+    expect_error(ErrorCode::unknown_parameter, [&] { SyrPlan(e, {.n = 5}, {"tiles", {{"groups", 3}}}); });
     CHECK(mentions(expect_error(ErrorCode::unknown_parameter,
                                 [&] {
-                                  SymvPlan(e, {.n = 5}, {"tiles", {{"groups", 3}}});
+                                  SymvPlan(e, {.n = 5}, {"tiles", {{"strip", 64}}});
                                 }),
-                   "it has strip, columns"));
-    expect_error(ErrorCode::invalid_configuration, [&] { TrmvPlan(e, {.n = 5}, {"rows", {{"groups", 0}}}); });
+                   "it has groups"));
+    for (const char* variant : {"rows", "tiles"})
+      for (const std::int64_t groups : {0, 4097, -1})
+        expect_error(ErrorCode::invalid_configuration, [&] { TrmvPlan(e, {.n = 5}, {variant, {{"groups", groups}}}); });
     const Explanation rows = SymvPlan(e, {.n = 300}, {"rows", {{"groups", 3}}}).explanation();
     CHECK(rows.problem == "symv f32 300");
     CHECK(rows.variant == "rows");
@@ -155,8 +153,9 @@ TEST_SUITE("level2 calls") {
     const Explanation tiles = Syr2Plan(e, {.n = 300}, {"tiles", {}}).explanation();
     CHECK(tiles.variant == "tiles");
     CHECK(tiles.configuration.empty());
-    const Explanation product = SymvPlan(e, {.n = 300}, {"tiles", {{"strip", 64}, {"columns", 4}}}).explanation();
-    CHECK(product.configuration == Configuration{{"strip", 64}, {"columns", 4}});
+    // 15 tiles: 7 groups of two and one of a single tile.
+    const Explanation product = SymvPlan(e, {.n = 300}, {"tiles", {{"groups", 9}}}).explanation();
+    CHECK(product.configuration == Configuration{{"groups", 8}});
     const bool is_cpu = e.profile().type == DeviceType::cpu;
     CHECK((TrmvPlan(e, {.n = 300}).explanation().variant == "rows") == is_cpu);
     CHECK(SyrPlan(e, {}).explanation().reason == "there is nothing to compute");
@@ -165,7 +164,7 @@ TEST_SUITE("level2 calls") {
 
   TEST_CASE("more groups than rows, and lent workspaces") {
     const SmallTriangle call;
-    const Choice choices[] = {{"rows", {{"groups", 7}}}, {"tiles", {{"strip", 64}}}};
+    const Choice choices[] = {{"rows", {{"groups", 7}}}, {"tiles", {{"groups", 7}}}};
     for (const Choice& choice : choices) {
       const std::vector<float> a(25, 1.0F), x{1, 2, 3, 4, 5};
       call.queue.enqueueWriteBuffer(call.a, CL_TRUE, 0, 100, a.data());

@@ -70,16 +70,16 @@ struct OneElement {
 }  // namespace
 
 TEST_SUITE("level2") {
-  TEST_CASE("tiles of several columns per work-item, in strips that they do not divide") {
+  TEST_CASE("groups that share rows of tiles, or have several") {
     DailyShare share(5);
     for (const Call call : {Call::symv, Call::hemv, Call::trmv})
       for (const Uplo uplo : {Uplo::lower, Uplo::upper})
-        for (const std::int64_t columns : {2, 3, 4})
-          for (const std::uint64_t n : {50U, 330U})
+        for (const std::int64_t groups : {1, 5, 11, 21})
+          for (const std::uint64_t n : {50U, 330U, 384U})  // 1, 21 and 21 tiles, the last ones all whole
             for (const Transpose trans : {Transpose::no, Transpose::yes}) {
               if ((call != Call::trmv && trans == Transpose::yes) || !share.selects_next()) continue;
               check({.call = call,
-                     .choice = {"tiles", {{"strip", 64 * columns - 64}, {"columns", columns}}},
+                     .choice = {"tiles", {{"groups", groups}}},
                      .type = call == Call::hemv ? DataType::c64 : DataType::f32,
                      .uplo = uplo,
                      .trans = trans,
@@ -97,7 +97,7 @@ TEST_SUITE("level2") {
     for (const Call call : all_calls) {
       Level2Case test{.call = call, .choice = tiles, .type = DataType::c64, .n = 330, .count = 3};
       const bool is_product = call == Call::symv || call == Call::hemv || call == Call::trmv;
-      if (is_product) test.choice.configuration = {{"strip", 64}};
+      if (is_product) test.choice.configuration = {{"groups", 11}};
       for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
         if (!share.selects_next()) continue;
         test.uplo = uplo;

@@ -32,7 +32,7 @@ std::vector<TriangleForm> forms_of(Level2Call call, DataType type) {
 std::vector<Choice> choices_of(Level2Call call, DataType type, const DeviceProfile& device) {
   std::vector<Choice> choices{{}, {"rows", {{"groups", 3}}}};
   if (!detail::has_level2_tiles(type, device)) return choices;
-  choices.push_back({"tiles", writes_triangle(call) ? Configuration{} : Configuration{{"strip", 128}, {"columns", 2}}});
+  choices.push_back({"tiles", writes_triangle(call) ? Configuration{} : Configuration{{"groups", 4}}});
   return choices;
 }
 

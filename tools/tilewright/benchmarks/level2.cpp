@@ -32,8 +32,8 @@ Symmetry symmetry_of(Level2Call call) {
 
 /// Returns the variants of the function, which are not listed anywhere else.
 std::vector<VariantInfo> variants_of(Level2Call call) {
-  const Parameter groups{.name = "groups"}, strip{.name = "strip"}, columns{.name = "columns"};
-  const std::vector<Parameter> of_tiles = is_update(call) ? std::vector<Parameter>() : std::vector{strip, columns};
+  const Parameter groups{.name = "groups"};
+  const std::vector<Parameter> of_tiles = is_update(call) ? std::vector<Parameter>() : std::vector{groups};
   return {{.name = "rows", .parameters = {groups}}, {.name = "tiles", .parameters = of_tiles}};
 }
 
