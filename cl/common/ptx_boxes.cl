@@ -1,15 +1,16 @@
 // Copies of boxes of a matrix to local memory, by one instruction each (cp.async.bulk.tensor), in inline PTX. For
 // NVIDIA, compute capability 9.0. Precedes the kernel file that needs it, and follows common/ptx_memory.cl.
 //
-// The first arguments of such a kernel are tensor maps (kernels/tensor_map.hpp). A map describes a matrix's rows and
-// the box, of rows of 128 bytes. The map's address is 0, because the host does not know the matrix's: coordinates in
-// the last two of its four dimensions, with strides of 16 and 2^32 bytes, lead from 0 to the matrix.
+// The first arguments of such a kernel are tensor maps (runtime/device/tensor_map.hpp). A map describes a matrix's rows
+// and the box, of rows of 128 bytes. The map's address is 0, because the host does not know the matrix's: coordinates
+// in the last two of its four dimensions, with strides of 16 and 2^32 bytes, lead from 0 to the matrix.
 typedef ulong16 tensor_map;
 
-// Sets `address` to the address of the map that is argument number `argument` of kernel `gemm`. The instructions do not
-// take copies of maps in private memory, which OpenCL C's & might make.
-#define FIND_MAP(address, argument) \
-  asm("{ .reg .b64 map; mov.b64 map, gemm_param_" #argument "; cvta.param.u64 %0, map; }" : "=l"(address))
+// Sets `address` to the address of the map that is argument number `argument` of a kernel. The instructions do not take
+// copies of maps in private memory, which OpenCL C's & might make. OpenCL promises neither the names nor the places of
+// arguments in PTX, so a probe tests them (probes/tensor_maps.cl).
+#define FIND_MAP(address, kernel_name, argument) \
+  asm("{ .reg .b64 map; mov.b64 map, " #kernel_name "_param_" #argument "; cvta.param.u64 %0, map; }" : "=l"(address))
 
 // Copies the box from column x and row y of the matrix at address `matrix`, a multiple of 16, to `to`, a multiple of
 // 1024. `barrier` counts its bytes. Elements of the box outside the matrix become zero. At least one must be inside.

@@ -170,8 +170,8 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
 #if BOXES
   const ulong a_matrix = (ulong)a, b_matrix = (ulong)b;
   ulong a_map_at, b_map_at;
-  FIND_MAP(a_map_at, 0);
-  FIND_MAP(b_map_at, 1);
+  FIND_MAP(a_map_at, gemm, 0);
+  FIND_MAP(b_map_at, gemm, 1);
   const int a_boxes = boxes_of(A_ALONG_K, TILE_M, i0, m), b_boxes = boxes_of(B_ALONG_K, TILE_N, j0, n);
   const uint tile_bytes =
       box_bytes(A_ALONG_K, TILE_M, TILE_K) * a_boxes + box_bytes(B_ALONG_K, TILE_N, TILE_K) * b_boxes;

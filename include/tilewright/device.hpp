@@ -74,6 +74,7 @@ struct DeviceProfile {
   bool tensor_cores = false;            ///< expected; the probe of Ability::tensor_cores verifies it
   bool warpgroup_tensor_cores = false;  ///< expected; the probe of Ability::warpgroup_tensor_cores verifies it
   bool fp64_tensor_cores = false;       ///< expected; the probe of Ability::fp64_tensor_cores verifies it
+  bool tensor_maps = false;             ///< expected; the probe of Ability::tensor_maps verifies it
   bool images = false;
   std::size_t image2d_max_width = 0;
   std::size_t image2d_max_height = 0;

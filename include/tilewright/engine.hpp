@@ -20,6 +20,7 @@ enum class Ability {
   tensor_cores,            ///< half precision mma.sync, ldmatrix and cp.async in inline PTX
   warpgroup_tensor_cores,  ///< half precision wgmma of sm_90a, in programs that the driver compiles for sm_90
   fp64_tensor_cores,       ///< double precision mma.sync and cp.async in inline PTX
+  tensor_maps,             ///< cp.async.bulk.tensor of sm_90, by tensor maps that are kernel arguments
 };
 
 /// The outcome of a probe.

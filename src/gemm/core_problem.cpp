@@ -1,6 +1,10 @@
 #include "gemm/core_problem.hpp"
 
+#include <algorithm>
+
 #include "gemm/complex_operands.hpp"
+#include "runtime/system/log.hpp"
+#include "selection/selections.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -69,6 +73,18 @@ Execution core_execution(const CoreProblem& core, const GemmVariant& variant, co
   for (const auto& input : core.inputs)
     if (input) execution.workspaces.push_back(input->workspace);
   return execution;
+}
+
+Execution probed_execution(const CoreProblem& core, const GemmVariant& variant, const ParameterValues& values,
+                           const DeviceProfile& device, const std::function<Probe(Ability)>& probe) {
+  Execution execution = core_execution(core, variant, values, device);
+  if (std::ranges::all_of(execution.launches, [](const Launch& launch) { return launch.maps.empty(); }))
+    return execution;
+  const Probe maps = probe(Ability::tensor_maps);
+  if (maps.available) return execution;
+  log_once(std::string("variant '") + variant.name +
+           "' copies without tensor maps, because they fail their probe on this device: " + maps.detail);
+  return core_execution(core, variant, values, without(device, Ability::tensor_maps));
 }
 
 }  // namespace tilewright::detail

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -48,5 +49,9 @@ std::string note_on_core(const GemmProblem& normalized, const GemmProblem& core)
 /// the variant's own, then those of the prepared inputs.
 Execution core_execution(const CoreProblem& core, const GemmVariant& variant, const ParameterValues& values,
                          const DeviceProfile& device);
+
+/// core_execution(), without tensor maps if probe(Ability::tensor_maps) fails. The probe runs only if there are maps.
+Execution probed_execution(const CoreProblem& core, const GemmVariant& variant, const ParameterValues& values,
+                           const DeviceProfile& device, const std::function<Probe(Ability)>& probe);
 
 }  // namespace tilewright::detail

@@ -100,7 +100,8 @@ void GemmPlan::State::prepare(const Engine& engine, const GemmSelection& selecte
 bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant, const ParameterValues& values) {
   const DeviceProfile& device = engine.profile();
   core_ = core_of(product_, device, variant, values);
-  Execution execution = core_execution(core_, variant, values, device);
+  Execution execution =
+      probed_execution(core_, variant, values, device, [&](Ability ability) { return engine.probe(ability); });
   if (!sequence_.compile(engine, gemm_source(variant, values, core_, device), std::move(execution.launches)))
     return false;
   prepare_calls(device, std::move(execution.workspaces));

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/tensor_map.hpp"
+#include "runtime/device/tensor_map.hpp"
 
 namespace tilewright::detail {
 

@@ -8,6 +8,7 @@ DeviceProfile without(DeviceProfile device, Ability ability) {
   if (ability == Ability::tensor_cores) device.tensor_cores = false;
   if (ability == Ability::warpgroup_tensor_cores) device.warpgroup_tensor_cores = false;
   if (ability == Ability::fp64_tensor_cores) device.fp64_tensor_cores = false;
+  if (ability == Ability::tensor_maps) device.tensor_maps = false;
   return device;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gemm/core_offsets.hpp"
@@ -15,6 +16,7 @@
 #include "support/profiles.hpp"
 #include "tilewright/gemm_choice.hpp"
 #include "tilewright/gemm_problem.hpp"
+#include "tilewright/log.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -116,6 +118,45 @@ TEST_SUITE("core problem") {
     tiles = {{"tile_m", 64}, {"tile_n", 16}, {"tile_k", 16}, {"warp_m", 16},
              {"warp_n", 16}, {"stages", 3},  {"swizzle", 8}, {"slice_k", 0}};
     CHECK_FALSE(core_for(tiles, {}).problem.complex);
+  }
+
+  TEST_CASE("tensor maps are used unless they fail their probe, which runs only if there are maps") {
+    const detail::GemmVariant& variant = detail::find_variant<GemmProblem>("tensor_warpgroup");
+    const DeviceProfile device = typical_hopper();
+    unsigned probes = 0;
+    std::vector<std::string> messages;
+    set_log_callback([&](std::string_view message) { messages.emplace_back(message); });
+    const auto product = [&](const DeviceProfile& on, const GemmProblem& problem, bool available) {
+      const CoreProblem core = core_on(on, problem);
+      const auto probe = [&](Ability ability) {
+        CHECK(ability == Ability::tensor_maps);
+        ++probes;
+        return Probe{.available = available, .detail = "wrong results"};
+      };
+      return detail::probed_execution(core, variant, variant.preferences(core.problem, on).front(), on, probe)
+          .launches.back();
+    };
+    const auto has_boxes = [](const Launch& launch) {
+      CHECK(launch.maps.size() == (has(launch, detail::argument::map(0)) ? 2 : 0));
+      CHECK((launch.defines.find("-DBOXES=1") != std::string::npos) == !launch.maps.empty());
+      CHECK((launch.defines.find("-DREAD_B=") != std::string::npos) == launch.maps.empty());
+      return !launch.maps.empty();
+    };
+    const GemmProblem whole{.type = DataType::f16, .m = 512, .n = 512, .k = 512};
+    CHECK(has_boxes(product(device, whole, true)));
+    CHECK(probes == 1);
+    CHECK(messages.empty());
+    CHECK_FALSE(has_boxes(product(device, whole, false)));
+    CHECK_FALSE(has_boxes(product(device, whole, false)));
+    CHECK(probes == 3);
+    REQUIRE(messages.size() == 1);
+    CHECK(mentions(messages.front(), "wrong results"));
+    DeviceProfile without = device;
+    without.tensor_maps = false;
+    CHECK_FALSE(has_boxes(product(without, whole, true)));
+    CHECK_FALSE(has_boxes(product(device, {.type = DataType::f16, .m = 50, .n = 51, .k = 53}, true)));  // odd rows
+    CHECK(probes == 3);
+    set_log_callback({});
   }
 
   TEST_CASE("core offsets count real elements, up to the alignment that kernels need") {

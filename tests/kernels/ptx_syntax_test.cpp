@@ -18,6 +18,7 @@
 #include "gemm/variant.hpp"
 #include "kernels/element_type.hpp"
 #include "lu/lu_kernels.hpp"
+#include "runtime/probe.hpp"
 #include "runtime/program/kernel_source.hpp"
 #include "support/profiles.hpp"
 #include "support/run_report.hpp"
@@ -131,6 +132,18 @@ TEST_SUITE("ptx syntax") {
       }
     }
     CHECK(checked > 100);
+  }
+
+  TEST_CASE("probes: kernels in PTX are valid OpenCL C") {
+    if (!has_clang()) return;
+    for (const Ability ability : {Ability::inline_ptx, Ability::tensor_cores, Ability::warpgroup_tensor_cores,
+                                  Ability::fp64_tensor_cores, Ability::tensor_maps}) {
+      const detail::ProgramRequest request = detail::probe_program(ability);
+      CAPTURE(request.name);
+      CHECK(request.source.find("asm") != std::string::npos);
+      CHECK(errors_in(request.source, request.options) == "");
+      count_cases();
+    }
   }
 
   TEST_CASE("LU: kernels in PTX are valid OpenCL C") {

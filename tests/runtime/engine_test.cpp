@@ -76,7 +76,7 @@ TEST_SUITE("engine") {
   TEST_CASE("abilities are probed once and explained") {
     const Engine engine(device_under_test());
     for (const Ability ability : {Ability::inline_ptx, Ability::big_local_memory, Ability::tensor_cores,
-                                  Ability::warpgroup_tensor_cores, Ability::fp64_tensor_cores}) {
+                                  Ability::warpgroup_tensor_cores, Ability::fp64_tensor_cores, Ability::tensor_maps}) {
       const Probe probe = engine.probe(ability);
       CHECK_FALSE(probe.detail.empty());
       const auto compiled = engine.program_statistics().compiled;

@@ -40,7 +40,7 @@ inline DeviceProfile typical_hopper() {
   profile.architecture = "sm_90";
   profile.compute_units = 132;
   profile.static_local_memory_bytes = 224 << 10;
-  profile.fp64_tensor_cores = profile.tensor_cores = profile.warpgroup_tensor_cores = true;
+  profile.fp64_tensor_cores = profile.tensor_cores = profile.warpgroup_tensor_cores = profile.tensor_maps = true;
   return profile;
 }
 

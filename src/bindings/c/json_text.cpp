@@ -82,6 +82,7 @@ Json to_json(const DeviceProfile& device) {
           {"tensor_cores", device.tensor_cores},
           {"warpgroup_tensor_cores", device.warpgroup_tensor_cores},
           {"fp64_tensor_cores", device.fp64_tensor_cores},
+          {"tensor_maps", device.tensor_maps},
           {"images", device.images},
           {"image2d_max_width", device.image2d_max_width},
           {"image2d_max_height", device.image2d_max_height}};

@@ -198,12 +198,9 @@ double TensorProblem::copying_cycles(const DeviceProfile& device) const {
 }
 
 std::string TensorProblem::options() const {
-  const bool boxes = by_boxes();
-  std::string options = define("PLANES", planes()) + define_if(boxes, "BOXES");
+  std::string options = define("PLANES", planes());
   for (const Operand& operand : operands_of(problem)) {
     const std::string name = operand.name;
-    const std::int64_t most = widest(problem) / (name == "A" ? 2 : 1);  // sectors of A make no difference
-    if (!boxes) options += define("READ_" + name, std::min(most, width_in_kernel(operand, *this)));
     options += define("COPIED_" + name, !is_copied(operand, *this)    ? 0
                                         : is_shared(operand, problem) ? 2
                                                                       : 1) +
@@ -212,10 +209,22 @@ std::string TensorProblem::options() const {
   return options + define("STORE_C", stores_vectors(problem) ? stored_at_once : 1);
 }
 
+std::string TensorProblem::copy_options() const {
+  if (by_boxes()) return define("BOXES", 1);
+  std::string options;
+  for (const Operand& operand : operands_of(problem)) {
+    const std::string name = operand.name;
+    const std::int64_t most = widest(problem) / (name == "A" ? 2 : 1);  // sectors of A make no difference
+    options += define("READ_" + name, std::min(most, width_in_kernel(operand, *this)));
+  }
+  return options;
+}
+
 Execution TensorProblem::execution(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
                                    const Division& division) const {
   Execution result = in_slices(problem, device, tiles, items, division);
   result.cycles += copying_cycles(device);
+  result.launches.front().defines += copy_options();
   std::vector<KernelArgument>& arguments = result.launches.front().arguments;
   std::vector<Launch> copies;
   for (const Operand& operand : operands_of(problem)) {

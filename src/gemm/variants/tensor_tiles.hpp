@@ -26,7 +26,7 @@ struct TileTime {
 struct TensorProblem {
   const CoreProduct& problem;
   std::int64_t align;
-  bool has_boxes = false;  ///< whether the configuration can copy tiles as boxes (cl/gemm/tensor_boxes.cl)
+  bool has_boxes = false;  ///< whether the launch can copy tiles as boxes (cl/gemm/tensor_boxes.cl)
 
   /// Parts of each element that are multiplied: 2 for fp32_split, otherwise 1.
   std::int64_t planes() const;
@@ -41,8 +41,11 @@ struct TensorProblem {
   GroupTime time(const TileTime& in_vectors, const WaveConstants& constants) const;
   double copying_cycles(const DeviceProfile& device) const;
 
-  /// The -D options for the copies of A and B to local memory and for the stores of C.
+  /// The -D options for the stored operands, and for the stores of C.
   std::string options() const;
+  /// The -D options for the copies of A and B to local memory. execution() sets them, because boxes need a device that
+  /// has them.
+  std::string copy_options() const;
 
   /// The execution of the copies and the product, by groups of `items` work-items.
   Execution execution(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,

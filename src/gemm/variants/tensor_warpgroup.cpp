@@ -21,7 +21,9 @@ using Profile = const DeviceProfile&;
 constexpr std::uint64_t alignment = 1024;
 
 // The problem for a configuration. A box that begins past the last k would fault, so a box must have all of a tile's k.
-TensorProblem with_boxes(Config c, Problem p) { return {p, c.align, c.tile_k == TensorProblem{p, 0}.row()}; }
+TensorProblem with_boxes(Config c, Problem p, Profile d) {
+  return {p, c.align, d.tensor_maps && c.tile_k == TensorProblem{p, 0}.row()};
+}
 
 std::int64_t items(Config c) { return c.tile_m / 64 * 128; }
 
@@ -70,7 +72,10 @@ constexpr GemmVariant variant{
                                  split_k_reduction_file, tensor_rows_file, "gemm/store_rows.cl",
                                  "gemm/tensor_core_maps.cl", "gemm/tensor_core_tiles.cl", "gemm/tensor_boxes.cl"},
                 .launch_parameters = {&Tiles::slice_k, &Tiles::align},
-                .extra_defines = [](Config c, Problem p) { return with_boxes(c, p).options(); }},
+                .extra_defines =
+                    [](Config c, Problem p) {
+                      return TensorProblem{p, c.align}.options();
+                    }},
     .parameters =
         {
             {"tile_m", &Tiles::tile_m, "rows of the tile of C", {64, 128, 192, 256}},
@@ -151,7 +156,7 @@ constexpr GemmVariant variant{
                .static_local_memory = true},
     .execution =
         [](Config c, Problem p, Profile d) {
-          const TensorProblem problem = with_boxes(c, p);
+          const TensorProblem problem = with_boxes(c, p, d);
           const TileGroups tiles = tile_groups(c, p);
           Execution result = problem.execution(
               d, tiles, items(c), divide(time_of(c, problem, constants_of(d)), tiles, rules_of_slices(c), p, d));

@@ -19,7 +19,7 @@ constexpr DriverQuirks nvidia{
     // accept more.
     .max_work_groups = {std::numeric_limits<std::int32_t>::max(), 65535, 65535},
     .takes_ptx = true,  // probed: Ability::inline_ptx, tensor_cores, warpgroup_tensor_cores,
-                        // fp64_tensor_cores
+                        // fp64_tensor_cores, tensor_maps
     // Static arrays may use as much local memory as a CUDA work-group can. Probed: Ability::big_local_memory. Other
     // drivers enforce the limit that they report; exceeding it can cause a crash.
     .more_local_memory = true,
@@ -81,7 +81,7 @@ void expect_more_of_nvidia(DeviceProfile& device) {
   const int major = nvidia_capability(device) / 10;
   const bool sm_90 = major == 9;
   device.tensor_cores = major >= 9;
-  device.warpgroup_tensor_cores = sm_90;
+  device.warpgroup_tensor_cores = device.tensor_maps = sm_90;
   device.fp64_tensor_cores = device.fp64 && sm_90;
   if (sm_90) device.static_local_memory_bytes = 224 << 10;  // of 228 KB, measured with driver 580
 }

@@ -250,7 +250,9 @@ std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
   const auto values = detail::values_of(variant, plan.explanation().configuration);
   const detail::CoreProblem core =
       detail::core_of(detail::normalized(plan.problem()), engine.profile(), variant, values);
-  const auto launches = detail::core_execution(core, variant, values, engine.profile()).launches;
+  const auto launches = detail::probed_execution(core, variant, values, engine.profile(), [&](Ability ability) {
+                          return engine.probe(ability);
+                        }).launches;
   const auto source = detail::gemm_source(variant, values, core, engine.profile());
   const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
   for (const detail::Launch& launch : launches)

@@ -63,7 +63,7 @@ DeviceProfile capable_gpu() {
   device.global_memory_bytes = device.max_allocation_bytes = std::uint64_t{64} << 30;
   device.native_vector_width_f32 = device.native_vector_width_f64 = 4;
   device.fp64 = device.fp16 = device.fp64_tensor_cores = device.tensor_cores = true;
-  device.warpgroup_tensor_cores = device.images = true;
+  device.warpgroup_tensor_cores = device.tensor_maps = device.images = true;
   device.image2d_max_width = device.image2d_max_height = 16384;
   return device;
 }

@@ -245,7 +245,7 @@ TEST_SUITE("wave time") {
 
   TEST_CASE("copies of tensor-core operands have their own launches and workspaces") {
     DeviceProfile device = large_gpu();
-    device.tensor_cores = device.warpgroup_tensor_cores = true;
+    device.tensor_cores = device.warpgroup_tensor_cores = device.tensor_maps = true;
     for (const detail::GemmVariant* const variant :
          {&detail::gemm_variants::tensor_core, &detail::gemm_variants::tensor_warpgroup})
       // Rows of whole sectors of 32 bytes, of whole vectors of 16, and others.
@@ -267,9 +267,9 @@ TEST_SUITE("wave time") {
           CHECK(std::string(launches.back().kernel) == "gemm");
           const auto has_options = [&](const detail::ParameterValues& values, std::uint64_t a, std::uint64_t b,
                                        std::uint64_t ld_of_a, std::uint64_t ld_of_b) {
-            const std::string options = variant->program.extra_defines(values, problem);
-            const bool has_boxes = options.find(" -DBOXES=1 ") != std::string::npos;
             const detail::Execution execution = variant->execution(values, problem, device);
+            const std::string options = execution.launches.back().defines + ' ';
+            const bool has_boxes = options.find(" -DBOXES=1 ") != std::string::npos;
             const std::vector<detail::TensorMap>& maps = execution.launches.back().maps;
             REQUIRE(maps.size() == (has_boxes ? 2 : 0));
             if (has_boxes) {  // A's rows run along k, B's across

@@ -16,7 +16,8 @@ typedef enum tilewright_ability {
   TILEWRIGHT_ABILITY_TENSOR_CORES = 3,  ///< half precision mma.sync, ldmatrix and cp.async in inline PTX
   /// half precision wgmma of sm_90a, in programs that the driver compiles for sm_90
   TILEWRIGHT_ABILITY_WARPGROUP_TENSOR_CORES = 4,
-  TILEWRIGHT_ABILITY_FP64_TENSOR_CORES = 5  ///< double precision mma.sync and cp.async in inline PTX
+  TILEWRIGHT_ABILITY_FP64_TENSOR_CORES = 5,  ///< double precision mma.sync and cp.async in inline PTX
+  TILEWRIGHT_ABILITY_TENSOR_MAPS = 6  ///< cp.async.bulk.tensor of sm_90, by tensor maps that are kernel arguments
 } tilewright_ability;
 
 /// Counters of an engine's compiled programs.

@@ -22,6 +22,8 @@ Ability from_c(std::int32_t value, Ability standard) {
       return Ability::warpgroup_tensor_cores;
     case TILEWRIGHT_ABILITY_FP64_TENSOR_CORES:
       return Ability::fp64_tensor_cores;
+    case TILEWRIGHT_ABILITY_TENSOR_MAPS:
+      return Ability::tensor_maps;
     default:
       throw bad_value(value, "tilewright_ability");
   }
@@ -39,6 +41,8 @@ std::int32_t to_c(Ability value) {
       return TILEWRIGHT_ABILITY_WARPGROUP_TENSOR_CORES;
     case Ability::fp64_tensor_cores:
       return TILEWRIGHT_ABILITY_FP64_TENSOR_CORES;
+    case Ability::tensor_maps:
+      return TILEWRIGHT_ABILITY_TENSOR_MAPS;
   }
   return 0;
 }

@@ -26,7 +26,8 @@ constexpr std::array abilities{std::pair{Ability::inline_ptx, "inline_ptx"},
                                std::pair{Ability::big_local_memory, "big_local_memory"},
                                std::pair{Ability::tensor_cores, "tensor_cores"},
                                std::pair{Ability::warpgroup_tensor_cores, "warpgroup_tensor_cores"},
-                               std::pair{Ability::fp64_tensor_cores, "fp64_tensor_cores"}};
+                               std::pair{Ability::fp64_tensor_cores, "fp64_tensor_cores"},
+                               std::pair{Ability::tensor_maps, "tensor_maps"}};
 
 std::vector<Probe> probe_abilities(const Device& device) {
   std::vector<Probe> probes;
@@ -118,6 +119,7 @@ Json to_json(const Device& device) {
       {"tensor_cores", profile.tensor_cores},
       {"warpgroup_tensor_cores", profile.warpgroup_tensor_cores},
       {"fp64_tensor_cores", profile.fp64_tensor_cores},
+      {"tensor_maps", profile.tensor_maps},
       {"images", profile.images},
       {"image2d_max_width", profile.image2d_max_width},
       {"image2d_max_height", profile.image2d_max_height},

@@ -1,4 +1,4 @@
-#include "kernels/tensor_map.hpp"
+#include "runtime/device/tensor_map.hpp"
 
 #include <algorithm>
 

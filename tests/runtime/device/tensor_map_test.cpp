@@ -1,5 +1,5 @@
 // Tensor maps have the bits that NVIDIA's driver writes.
-#include "kernels/tensor_map.hpp"
+#include "runtime/device/tensor_map.hpp"
 
 #include <doctest/doctest.h>
 
