@@ -98,11 +98,11 @@ struct KernelMemory {
   bool static_local_memory = false;  ///< may use up to DeviceProfile::static_local_memory_bytes
 };
 
-/// A complex product, as a configuration sees it.
+/// A complex product, as a configuration sees it, and what its kernels multiply by an alpha with an imaginary part.
 enum class ComplexForm {
-  prepared,  ///< a real product of prepared operands
-  elements,  ///< the operands as they are stored; k counts their elements
-  reals,     ///< the same, but k counts reals
+  prepared,  ///< a real product of prepared operands, of which B is multiplied by alpha
+  elements,  ///< the operands as they are stored; k counts their elements; B is multiplied by alpha
+  reals,     ///< the operands as they are stored; k counts reals; the sums are multiplied by alpha
 };
 
 /// A variant: its kernel file, its parameters and how it is launched. Functions of the parameters take the variant's

@@ -1,6 +1,7 @@
 // Check of complex products. The reference uses the plain formula, with real and imaginary parts multiplied separately.
-// An alpha with an imaginary part is folded into B, or into A for column-major matrices, as kernels do that prepare B.
-// Others fold it into the product, which may give an infinity for a NaN, or the reverse.
+// An alpha with an imaginary part is folded into B, or into A for column-major matrices, as most kernels do. Only if
+// HostGemm::scales_sums says that the kernels fold it into the product, an infinity is accepted for a NaN, and the
+// reverse.
 //
 // The error bound of each part of C is that of a real product of 2k terms, gamma_(2k + 2) |alpha| |A| |B| + gamma_2
 // |beta| |C|, where magnitudes are sums of products of the magnitudes of parts. An alpha with an imaginary part makes
@@ -12,6 +13,7 @@
 #include <mutex>
 #include <type_traits>
 
+#include "gemm/variant.hpp"
 #include "verification/common/parallel.hpp"
 #include "verification/common/row_sample.hpp"
 #include "verification/gemm/gemm_check.hpp"
@@ -157,7 +159,7 @@ class Reference {
 };
 
 /// Makes all non-finite values NaN: whether infinities cancel depends on the order of summation in a group, and on
-/// where an alpha with an imaginary part is folded.
+/// whether an alpha with an imaginary part is folded into the product.
 template <class Real>
 Real without_kind(Real value) {
   return std::isfinite(value) ? value : std::numeric_limits<Real>::quiet_NaN();
@@ -165,13 +167,18 @@ Real without_kind(Real value) {
 
 }  // namespace
 
+bool scales_sums(const Explanation& explanation) {
+  const detail::GemmVariant& variant = detail::find_variant<GemmProblem>(explanation.variant);
+  return variant.complex_form(detail::values_of(variant, explanation.configuration)) == detail::ComplexForm::reals;
+}
+
 template <class R>
 GemmCheck<std::complex<R>, std::complex<R>>::GemmCheck(const HostGemm<Element>& call, Tolerance tolerance)
     : problem_(call.problem) {
   const std::uint64_t width = choose_width(problem_, max_products<R>);
-  const bool folds = scalar_of<Element>(call.alpha).imag() != 0;
-  parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), folds || width > 1, {}});
-  if (width > 1) parts_.push_back({sample_rows(problem_.m, max_rows, seed), ColumnGroups(problem_.n), folds, {}});
+  const bool any_kind = call.scales_sums && scalar_of<Element>(call.alpha).imag() != 0;
+  parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), any_kind || width > 1, {}});
+  if (width > 1) parts_.push_back({sample_rows(problem_.m, max_rows, seed), ColumnGroups(problem_.n), any_kind, {}});
   for (Part& part : parts_) {
     const std::uint64_t count = part.groups.count();
     part.expected.resize(part.rows.size() * count);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tilewright/choice.hpp"
 #include "verification/common/column_groups.hpp"
 #include "verification/common/error_bound.hpp"
 #include "verification/gemm/host_gemm.hpp"
@@ -52,6 +53,10 @@ class GemmCheck {
   GemmProblem problem_;
   std::vector<Part> parts_;
 };
+
+/// Whether a plan with this explanation multiplies the sums of a complex product, instead of B, by an alpha with an
+/// imaginary part: HostGemm::scales_sums of its calls.
+bool scales_sums(const Explanation& explanation);
 
 /// Checks complex results; real and imaginary parts are compared separately. complex_check.cpp derives their bound.
 template <class R>

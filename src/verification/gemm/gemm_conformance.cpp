@@ -184,6 +184,23 @@ std::vector<Accuracy> accuracies_of(const detail::GemmVariant& variant, DataType
   return result;
 }
 
+// Returns a case with infinities and an alpha with an imaginary part. What alpha multiplies determines which results
+// are infinite and which are NaN.
+GemmCase specials_with_alpha(const std::string& name, const Configuration& configuration, const Form& form) {
+  return {.variant = name,
+          .configuration = configuration,
+          .type = form.type,
+          .layout = form.layout,
+          .trans_a = form.trans_a,
+          .trans_b = form.trans_b,
+          .m = 17,
+          .n = 23,
+          .k = 9,
+          .alpha = {0.7, -0.6},
+          .beta = 1,
+          .specials = true};
+}
+
 // Adds complex types. Their preparation is independent of the variant, so a few variants suffice, each in some of the
 // forms.
 void add_complex_parts(std::vector<CheckPart>& parts, const DeviceProfile& device, const std::string& name,
@@ -207,6 +224,7 @@ void add_complex_parts(std::vector<CheckPart>& parts, const DeviceProfile& devic
         form.batches = true;
         add_each(part.cases, device, breadth == Breadth::full ? 1 : 4,
                  conformance_cases(name, configuration, form, breadth));
+        add_each(part.cases, device, 1, {specials_with_alpha(name, configuration, form)});
       }
     }
     parts.push_back(std::move(part));

@@ -155,7 +155,8 @@ class Run {
                                 c_.data(x),
                                 epilogue_.scale.data(),
                                 epilogue_.bias.data(),
-                                epilogue_.residual.data(x)};
+                                epilogue_.residual.data(x),
+                                scales_sums(plan.explanation())};
       const GemmCheck<T, C> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
       if (std::string wrong = compare(check(c_.result(x))); !wrong.empty())
         return test_.products == 1 ? wrong : "product " + std::to_string(x) + ": " + wrong;

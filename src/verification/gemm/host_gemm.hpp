@@ -39,6 +39,9 @@ struct HostGemm {
   const detail::EpilogueType<T>* scale = nullptr;
   const detail::EpilogueType<T>* bias = nullptr;
   const C* residual = nullptr;
+  /// Whether kernels multiply the sums of a complex product, instead of B, by an alpha with an imaginary part. The
+  /// result may then have an infinity instead of a NaN, or the reverse.
+  bool scales_sums = false;
 
   bool reads_product() const { return problem.k > 0 && !is_zero<T>(alpha); }
   bool reads_c() const { return !is_zero<T>(beta); }

@@ -65,7 +65,7 @@ struct DailyFaults {
     CAPTURE(to);
     const auto report = check_with(operation, variant, file, from, to, {part});
     CHECK_MESSAGE(mentions(report.wrong, wrong), report.wrong);
-    const bool has_variants = operation == "transpose" || operation == "spmm";
+    const bool has_variants = operation == "gemm" || operation == "transpose" || operation == "spmm";
     const bool has_call = operation != "strassen" && operation != "trmm";
     CHECK(mentions(report.failed, has_variants ? "variant=" + variant : has_call ? "call=" + variant : "size="));
   }
@@ -133,6 +133,15 @@ TEST_SUITE("planted faults") {
     // The diagonal is read although it counts as ones; it is NaN.
     check_found("level2", "trmv", "level2/product.cl", "#if UNIT\n", "#if 0\n", "f32", "x(");
     check_found("level2", "her", "level2/update.cl", "scale(alpha, x)", "scale(x, x)", "f32", "A(");
+  }
+
+  TEST_CASE_FIXTURE(DailyFaults, "infinities for NaN in complex products") {
+    // An infinite part of B, multiplied by an imaginary alpha, counts as 0.
+    check_found("gemm", "naive", "gemm/complex_elements.cl", "times_i(x) * (type)(im)",
+                "select(times_i(x), (type)(0), isinf(times_i(x))) * (type)(im)", "c64", "inf, expected");
+    if (has_cpu_kernels())
+      check_found("gemm", "packed_panel", "gemm/packed_panel_complex.cl", "times_i * (term_n)(im)",
+                  "select(times_i, (term_n)(0), isinf(times_i)) * (term_n)(im)", "c64", "inf, expected");
   }
 
   TEST_CASE_FIXTURE(DailyFaults, "faults of transposition, vectors and sparse products") {

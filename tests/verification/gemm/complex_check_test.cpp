@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -100,6 +102,51 @@ TEST_CASE_TEMPLATE("complex check: one wrong part of an element fails and is nam
   }
   at = right;
   CHECK(check(result.data()).passed());
+}
+
+TEST_CASE_TEMPLATE("complex check: an infinity passes for a NaN only if kernels scale the sums", T, float, double) {
+  using Element = std::complex<T>;
+  constexpr T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  ComplexExample<T> example(1, 1, 1);
+  example.a = {{1, 1}};
+  example.b = {{infinity, 1}};
+  example.call.alpha = {2, 1};
+  const auto passes = [&](const Element& result) { return GemmCheck<Element>(example.call)(&result).passed(); };
+  const auto expect_only = [&](const Element& right) {
+    for (const T re : {T{0}, infinity, nan})
+      for (const T im : {T{0}, infinity, nan}) {
+        CAPTURE(re);
+        CAPTURE(im);
+        const bool is_re = re == right.real() || (std::isnan(re) && std::isnan(right.real()));
+        CHECK(passes({re, im}) == (is_re && im == right.imag()));
+      }
+  };
+  expect_only({nan, infinity});  // (1 + i) (infinity + infinity i)
+  example.call.problem.layout = Layout::column_major;
+  expect_only({infinity, infinity});  // (1 + 3 i) (infinity + i)
+  example.call.scales_sums = true;
+  for (const T re : {T{0}, infinity, nan})
+    for (const T im : {T{0}, infinity, nan}) CHECK(passes({re, im}) == (re != 0 && im != 0));
+  // A real alpha multiplies no imaginary parts.
+  example.call.alpha = 2;
+  expect_only({infinity, infinity});
+}
+
+TEST_CASE("complex check: only tensor_f64 scales the sums, where it reads operands as they are stored") {
+  const auto of_tiles = [](std::int64_t tile_n, std::int64_t warp) {
+    return Explanation{.variant = "tensor_f64",
+                       .configuration = {{"tile_m", 64},
+                                         {"tile_n", tile_n},
+                                         {"tile_k", 16},
+                                         {"warp_m", warp},
+                                         {"warp_n", warp},
+                                         {"stages", 3},
+                                         {"swizzle", 8},
+                                         {"slice_k", 0}}};
+  };
+  CHECK(scales_sums(of_tiles(64, 32)));
+  CHECK_FALSE(scales_sums(of_tiles(16, 16)));  // B is expanded
+  CHECK_FALSE(scales_sums({.variant = "naive", .configuration = {{"wg_m", 8}, {"wg_n", 32}}}));
 }
 
 TEST_CASE("complex check: in a sampled product every element still counts") {

@@ -60,7 +60,10 @@ Method<T, C> gemm_method(const Session& session, const GemmProblem& problem, con
   const auto plan = std::make_shared<const GemmPlan>(session.engine(), problem, choice);
   return {plan->explanation().variant, tilewright::to_string(plan->explanation().configuration),
           [plan, &session](const GemmOperands& operands) { return plan->enqueue(session.queue(), operands); },
-          [](const auto& call, const C* result) { return verification::GemmCheck<T, C>(call)(result); }};
+          [plan](verification::HostGemm<T, C> call, const C* result) {
+            call.scales_sums = verification::scales_sums(plan->explanation());
+            return verification::GemmCheck<T, C>(call)(result);
+          }};
 }
 
 /// StrassenPlan's constructor rejects all types except floats.
