@@ -50,6 +50,12 @@ INLINE void multiply(double4* sum, double4 left, double2 right) {
       : "d"(left.x), "d"(left.y), "d"(left.z), "d"(left.w), "d"(right.x), "d"(right.y));
 }
 
+// sum += left right for a strip of each operand: an mma per line of the right one that a lane has.
+INLINE void multiply_strip(double4 sum[2], double4 left, double4 right) {
+  multiply(&sum[0], left, right.xz);
+  multiply(&sum[1], left, right.yw);
+}
+
 KERNEL(ITEMS, 1, 1)
 void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha,       // C = alpha op(A) op(B)
           __global const accum_t* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -96,19 +102,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
   index_t p0 = STAGES * TILE_K;  // k of the next tile to copy, relative to the first tile
   uint fill = start;
 
-  // Addresses that a lane reads.
-  uint left_from[2], right_from[2];
-  find_lane(TILE_OF_B, left_from, start + A_BYTES, j_warp, item % 32,
-            b + (B_ALONG_K ? j0 * ldb - front : j0 - front * ldb), ldb);
-  find_lane(TILE_OF_A, right_from, start, i_warp, item % 32, a + (A_ALONG_K ? i0 * lda - front : i0 - front * lda),
-            lda);
+  uint left_from[2], right_from[2];  // addresses that a lane reads
+  find_lanes(left_from, right_from, start, i_warp, j_warp, item % 32, a, i0, lda, b, j0, ldb, front);
 
   double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2];  // of two mma
   zero_sums(sum);
 
   if (item == 0) split_barrier_init(tile_barrier, ITEMS / 32);
-  // The strips of this step and the next.
-  double4 left[2][LEFT_STRIPS], right[2][RIGHT_STRIPS];
+  double4 left[2][LEFT_STRIPS], right[2][RIGHT_STRIPS];  // the strips of this step and the next
   int stage = 0;
   COPY_WAIT(STAGES - 1);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -129,8 +130,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         if (step == STEPS - 1 && r == FIRST_TURN) {
           // The next tile is complete, and all warps have read this one, which the copies overwrite.
           split_barrier_wait(tile_barrier, (uint)(tile & 1));
-          to_next = next_stage(&stage, STAGES, STAGE_BYTES);
-          move_lanes(left_from, right_from, to_next);
+          to_next = move_lanes(left_from, right_from, &stage);
           read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, 0);
           KEEP_TRIANGLE_IN((step + 1) % 2, (tile + 1) * TILE_K)
         }
@@ -146,9 +146,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
         for (int l = 0; l < LEFT_STRIPS; ++l) {
           const int turn = (r - FIRST_TURN) * LEFT_STRIPS + l;
           if (step == STEPS - 1) copy_in_turn(turn, fill, item, a_from, a_at, a_last, b_from, b_at, b_last, more);
-#pragma unroll
-          for (int x = 0; x < 2; ++x)
-            multiply(&sum[l][r][x], left[step % 2][l], x == 0 ? right[step % 2][r].xz : right[step % 2][r].yw);
+          multiply_strip(sum[l][r], left[step % 2][l], right[step % 2][r]);
         }
       }
     }

@@ -125,13 +125,25 @@ INLINE void copy_in_turn(int turn, uint fill, uint item, __global const accum_t*
     }
 }
 
-// Moves the addresses that a lane reads to another stage.
-INLINE void move_lanes(uint left_from[2], uint right_from[2], int distance) {
+// Addresses that a lane reads in the first stage, of the warp's part at (i_warp, j_warp) of the tile at (i0, j0). `a`
+// and `b` point to step 0 after the `front` steps of zeros.
+INLINE void find_lanes(uint left_from[2], uint right_from[2], uint start, int i_warp, int j_warp, uint lane,
+                       __global const accum_t* a, index_t i0, index_t lda, __global const accum_t* b, index_t j0,
+                       index_t ldb, index_t front) {
+  find_lane(TILE_OF_B, left_from, start + A_BYTES, j_warp, lane, b + (B_ALONG_K ? j0 * ldb - front : j0 - front * ldb),
+            ldb);
+  find_lane(TILE_OF_A, right_from, start, i_warp, lane, a + (A_ALONG_K ? i0 * lda - front : i0 - front * lda), lda);
+}
+
+// Moves the addresses that a lane reads to the next stage. Advances `stage` and returns the distance in bytes.
+INLINE int move_lanes(uint left_from[2], uint right_from[2], int* stage) {
+  const int distance = next_stage(stage, STAGES, STAGE_BYTES);
 #pragma unroll
   for (int x = 0; x < 2; ++x) {
     left_from[x] += distance;
     right_from[x] += distance;
   }
+  return distance;
 }
 
 // Reads both operands' strips of a step.
