@@ -12,7 +12,7 @@
 // column_sums: a vector of n sums for each row of tiles. Only those that meet the triangle are written.
 //
 //   WG       work-items per group, LANES times a divisor of LANES
-//   VECTORS  1: every row of A begins at a multiple of two elements, which are loaded as one vector; only for real types
+//   VECTORS  1: every row of A begins at a multiple of two real elements, which are loaded as one vector
 #ifndef WG
 #define WG 256
 #endif
@@ -34,7 +34,7 @@
 // Column `c` of the two of a lane: adjacent ones for vectors, otherwise adjacent lanes read adjacent columns.
 #define COLUMN(lane, c) (VECTORS ? 2 * (lane) + (c) : (lane) + (c)*LANES)
 
-// Tiles before a row of tiles, and the row of a tile. 32 bits suffice: no device has memory for 2^32 tiles.
+// Tiles before a row of tiles, and the row of a tile. 32 bits suffice: no device has memory for 2^31 tiles.
 #define ROW_BEGIN(row) ((row) * ((row) + 1) / 2)
 
 INLINE uint row_of_tile(const uint tile) {
@@ -213,8 +213,8 @@ void multiply_tiles(const index_t n, const index_t groups, __global const accum_
   }
 }
 
-// Adds the sums of groups and of rows of tiles, and stores the result. A group has FINISHED elements of y, each of which
-// PARTS work-items share, so that few loads follow each other.
+// Adds the sums of groups and of rows of tiles, and stores the result. A group has FINISHED elements of y. PARTS
+// work-items share each of them, so that few loads follow each other.
 #define FINISHED 8
 #define PARTS (WG / FINISHED)
 
