@@ -69,24 +69,17 @@ INLINE void load_tile(pair_t* to, __global const stored_element_t* from, const i
   }
 }
 
-// How much of a tile that the diagonal or the edge of A crosses is in the triangle.
-typedef struct {
-  int rows, columns, is_diagonal;
-} part_t;
+#define IS_STORED(i, j) ((i) < n && (j) < n && (UPPER ? (j) >= (i) : (j) <= (i)))
 
-#define IS_STORED(part, r, c) \
-  ((r) < (part).rows && (c) < (part).columns && (!(part).is_diagonal || (UPPER ? (c) >= (r) : (c) <= (r))))
-#define IS_DIAGONAL(part, r, c) ((part).is_diagonal && (r) == (c))
-#define IS_WHOLE(part) (!(part).is_diagonal && (part).rows == BLOCK && (part).columns == BLOCK)
-
-// The same for such a tile, from row `line` and column `column` of it on. Other elements are not read.
-INLINE void load_part(pair_t* to, __global const stored_element_t* from, const index_t pitch, const part_t part,
-                      const int line, const int column) {
-#define PART_OR_0(r, c, at) \
-  (IS_STORED(part, r, c) && !(UNIT && IS_DIAGONAL(part, r, c)) ? from[at] : element_of((accum_t)0))
+// Loads the elements of a tile that the diagonal or the edge of A crosses. The work-item's first element is at `from`,
+// in row i and column j. Elements outside the triangle are not read.
+INLINE void load_part(pair_t* to, __global const stored_element_t* from, const index_t pitch, const index_t i,
+                      const index_t j, const index_t n) {
+#define STORED_OR_0(i, j, at) (IS_STORED(i, j) && !(UNIT && (i) == (j)) ? from[at] : element_of((accum_t)0))
   FOR_UNROLLED (int e = 0; e < EACH; ++e, from += pitch) {
-    to[e].lo = PART_OR_0(line + e * LINES, column, 0);
-    to[e].hi = PART_OR_0(line + e * LINES, column + COLUMN(0, 1), COLUMN(0, 1));
+    const index_t row = i + e * LINES;
+    to[e].lo = STORED_OR_0(row, j, 0);
+    to[e].hi = STORED_OR_0(row, j + COLUMN(0, 1), COLUMN(0, 1));
   }
 }
 
@@ -109,14 +102,14 @@ INLINE void add_tile(const pair_t* tile, __local const element_t* x_of_rows, con
       add_products(ELEMENT(tile[e], c), x_of_columns[c], x_of_rows[e * LINES], row_sums + e, column_sums + c);
 }
 
-// The same for a part of a tile. Elements outside the triangle add nothing, whatever x is.
+// Adds the products of a tile of load_part. Elements outside the triangle add nothing, whatever x is.
 INLINE void add_part(const pair_t* tile, __local const element_t* x_of_rows, const element_t* x_of_columns,
-                     const part_t part, const int line, const int column, element_t* row_sums, element_t* column_sums) {
+                     const index_t i, const index_t j, const index_t n, element_t* row_sums, element_t* column_sums) {
   FOR_UNROLLED (int e = 0; e < EACH; ++e)
     FOR_UNROLLED (int c = 0; c < 2; ++c) {
-      const int row = line + e * LINES, of = column + COLUMN(0, c);
-      if (!IS_STORED(part, row, of)) continue;
-      if (IS_DIAGONAL(part, row, of))
+      const index_t row = i + e * LINES, column = j + COLUMN(0, c);
+      if (!IS_STORED(row, column)) continue;
+      if (row == column)
         *(ROW_SUMS ? row_sums + e : column_sums + c) += diagonal_product(ELEMENT(tile[e], c), x_of_columns[c]);
       else add_products(ELEMENT(tile[e], c), x_of_columns[c], x_of_rows[e * LINES], row_sums + e, column_sums + c);
     }
@@ -146,15 +139,13 @@ void multiply_tiles(const index_t n, const index_t groups, __global const accum_
 // The first row, and the first column, of a tile
 #define ROW_OF(row) ((UPPER ? blocks - 1 - (row) : (row)) * BLOCK)
 #define COLUMN_OF(row, tile) (((UPPER ? blocks - 1 - (row) : 0) + (tile)-ROW_BEGIN(row)) * BLOCK)
+#define IS_INSIDE(i0, j0) ((i0) != (j0) && max(i0, j0) + BLOCK <= n)
 #define X_OF(j) ((j) < n ? x[(j)*incx] : element_of((accum_t)0))
 #define LOAD_TILE                                                                               \
   {                                                                                             \
     __global const stored_element_t* const from = a + (i0 + line) * lda + j0 + COLUMN(lane, 0); \
-    part.rows = (int)min(n - i0, (index_t)BLOCK);                                               \
-    part.columns = (int)min(n - j0, (index_t)BLOCK);                                            \
-    part.is_diagonal = i0 == j0;                                                                \
-    if (IS_WHOLE(part)) load_tile(of_a, from, LINES* lda);                                      \
-    else load_part(of_a, from, LINES* lda, part, line, COLUMN(lane, 0));                        \
+    if (IS_INSIDE(i0, j0)) load_tile(of_a, from, LINES* lda);                                   \
+    else load_part(of_a, from, LINES* lda, i0 + line, j0 + COLUMN(lane, 0), n);                 \
     FOR_UNROLLED (int c = 0; c < 2; ++c) x_of_columns[c] = X_OF(j0 + COLUMN(lane, c));          \
   }
 
@@ -163,7 +154,6 @@ void multiply_tiles(const index_t n, const index_t groups, __global const accum_
   index_t i0 = ROW_OF(row), j0 = COLUMN_OF(row, tile);
   pair_t of_a[EACH];
   element_t x_of_columns[2];
-  part_t part;
   LOAD_TILE;
   for (; tile < end; ++row) {
     const uint row_end = min(end, ROW_BEGIN(row + 1));
@@ -173,10 +163,9 @@ void multiply_tiles(const index_t n, const index_t groups, __global const accum_
     barrier(CLK_LOCAL_MEM_FENCE);
     for (; tile < row_end; ++tile, turn ^= 1) {
       element_t sums_of_columns[2] = {element_of((accum_t)0), element_of((accum_t)0)};
-      if (IS_WHOLE(part)) add_tile(of_a, x_of_rows + line, x_of_columns, sums, sums_of_columns);
-      else add_part(of_a, x_of_rows + line, x_of_columns, part, line, COLUMN(lane, 0), sums, sums_of_columns);
-      __global stored_element_t* const to = column_sums + i0 / BLOCK * n + j0;
-      const int columns = part.columns;
+      if (IS_INSIDE(i0, j0)) add_tile(of_a, x_of_rows + line, x_of_columns, sums, sums_of_columns);
+      else add_part(of_a, x_of_rows + line, x_of_columns, i0 + line, j0 + COLUMN(lane, 0), n, sums, sums_of_columns);
+      const index_t i_of_tile = i0, j_of_tile = j0;
       if (tile + 1 < end) {
         const uint row_of_next = tile + 1 < row_end ? row : row + 1;
         i0 = ROW_OF(row_of_next);
@@ -187,10 +176,10 @@ void multiply_tiles(const index_t n, const index_t groups, __global const accum_
       __local element_t* const of_tile = parts + turn * LINES * BLOCK;
       FOR_UNROLLED (int c = 0; c < 2; ++c) of_tile[line * BLOCK + COLUMN(lane, c)] = sums_of_columns[c];
       barrier(CLK_LOCAL_MEM_FENCE);
-      for (int c = item; c < columns; c += WG) {
+      for (int c = item; c < BLOCK; c += WG) {
         element_t sum = of_tile[c];
-        FOR_UNROLLED (int l = 1; l < LINES; ++l) sum += of_tile[l * BLOCK + c];
-        to[c] = sum;
+        for (int l = 1; l < LINES; ++l) sum += of_tile[l * BLOCK + c];
+        if (j_of_tile + c < n) column_sums[i_of_tile / BLOCK * n + j_of_tile + c] = sum;
       }
 #endif
     }
@@ -198,14 +187,14 @@ void multiply_tiles(const index_t n, const index_t groups, __global const accum_
 #if COLUMN_SUMS
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    FOR_UNROLLED (int rows = 0; rows < BLOCK / LANES; ++rows) {
+    FOR_UNROLLED (int h = 0; h < BLOCK / LANES; ++h) {
       FOR_UNROLLED (int e = 0; e < LANES / LINES; ++e)
-        parts[(line + e * LINES) * PITCH + lane] = sums[rows * (LANES / LINES) + e];
+        parts[(line + e * LINES) * PITCH + lane] = sums[h * (LANES / LINES) + e];
       barrier(CLK_LOCAL_MEM_FENCE);
       if (item < LANES) {
         element_t sum = parts[item * PITCH];
         for (int c = 1; c < LANES; ++c) sum += parts[item * PITCH + c];
-        row_sums[row * BLOCK + rows * LANES + item] = sum;
+        row_sums[row * BLOCK + h * LANES + item] = sum;
       }
       barrier(CLK_LOCAL_MEM_FENCE);
     }

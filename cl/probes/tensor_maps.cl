@@ -7,7 +7,7 @@
 #define FIRST_WORD 4  // 16 bytes, because addresses of matrices are multiples of it
 #define BOX_WORDS 32  // a row of 128 bytes
 #define BOX_ROWS 8
-#define BOX_X 5
+#define BOX_X 4  // words; the device faults if a box begins within 16 bytes
 #define BOX_Y 8
 
 uint expected(uint item, int rows) {
