@@ -185,7 +185,7 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
                   .seed = seed % 1000 + i};
     if (test.data == DataKind::integers || detail::is_integer(test.type))
       for (std::complex<double>* scalar : {&test.alpha, &test.beta}) *scalar = whole(scalar->real(), test.type);
-    if (is_complex(form.type)) add_imaginary_parts(test, i);
+    if (is_complex(form.type)) add_imaginary_parts(test, i + i / 4);  // some callers take every fourth case
     cases.push_back(std::move(test));
   }
   const GemmCase common{.variant = variant,
