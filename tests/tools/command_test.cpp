@@ -76,7 +76,7 @@ TEST_CASE("devices lists the devices of the library") {
     CHECK(table.output.find(devices[i].profile.name) != std::string::npos);
     CHECK(list[i].at("index") == devices[i].index());
     CHECK(list[i].at("name") == devices[i].profile.name);
-    CHECK(list[i].at("abilities").size() == 5);
+    CHECK(list[i].at("abilities").size() == 6);
     CHECK(list[i].at("device") == devices[i].profile.name);
     CHECK(list[i].at("driver") == devices[i].profile.driver_version);
     CHECK(list[i].at("default") == (devices[i].index() == pick_device().index()));
