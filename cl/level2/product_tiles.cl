@@ -144,13 +144,14 @@ void multiply_tiles(const index_t n, const index_t groups, __global const accum_
 #define LOAD_TILE                                                                               \
   {                                                                                             \
     __global const stored_element_t* const from = a + (i0 + line) * lda + j0 + COLUMN(lane, 0); \
-    if (IS_INSIDE(i0, j0)) load_tile(of_a, from, LINES* lda);                                   \
-    else load_part(of_a, from, LINES* lda, i0 + line, j0 + COLUMN(lane, 0), n);                 \
+    if (IS_INSIDE(i0, j0)) load_tile(of_a, from, pitch);                                        \
+    else load_part(of_a, from, pitch, i0 + line, j0 + COLUMN(lane, 0), n);                      \
     FOR_UNROLLED (int c = 0; c < 2; ++c) x_of_columns[c] = X_OF(j0 + COLUMN(lane, c));          \
   }
 
   uint tile = group * share, row = row_of_tile(tile), turn = 0;
   const uint end = min(tile + share, tiles);
+  const index_t pitch = LINES * lda;
   index_t i0 = ROW_OF(row), j0 = COLUMN_OF(row, tile);
   pair_t of_a[EACH];
   element_t x_of_columns[2];

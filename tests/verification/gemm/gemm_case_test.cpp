@@ -2,7 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <stdexcept>
+#include <vector>
+
+#include "verification/gemm/conformance_cases.hpp"
 
 namespace tilewright::verification {
 
@@ -66,6 +70,22 @@ TEST_SUITE("support") {
     test.layout = Layout::column_major;
     CHECK(shape_of_a(test).lines == 2);
     CHECK(shape_of_c(test).lines == 3);
+  }
+
+  // A check takes all cases or every fourth one.
+  TEST_CASE("conformance cases of complex types have imaginary parts, however they are dealt out") {
+    const std::vector<GemmCase> cases =
+        conformance_cases("naive", {{"wg_m", 8}, {"wg_n", 32}}, forms_of(DataType::c64).front(), Breadth::normal);
+    for (std::size_t first = 0; first < 4; ++first) {
+      CAPTURE(first);
+      int alphas = 0, betas = 0;
+      for (std::size_t i = first; i < cases.size(); i += 4) {
+        alphas += cases[i].alpha.imag() != 0;
+        betas += cases[i].beta.imag() != 0;
+      }
+      CHECK(alphas > 0);
+      CHECK(betas > 0);
+    }
   }
 }
 
