@@ -6,6 +6,10 @@
 // (runtime/program/sm_90a.hpp).
 #define HOPPER "//sm_90a "
 
+// In a kernel: the compiler leaves registers for so many groups per compute unit. The library moves the directive to
+// the kernel's header.
+#define LEAVE_REGISTERS_FOR(groups) asm volatile("//sm_90a_entry .minnctapersm %0" ::"n"(groups))
+
 // Sums are registers that multiply-adds write asynchronously. Call this before the first multiply-add.
 INLINE void warpgroup_begin(void) { asm volatile(HOPPER "wgmma.fence.sync.aligned;" ::: "memory"); }
 INLINE void warpgroup_commit(void) { asm volatile(HOPPER "wgmma.commit_group.sync.aligned;" ::: "memory"); }

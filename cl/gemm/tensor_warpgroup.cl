@@ -29,6 +29,7 @@
 //   PLANES                  1, or 2: a and b hold two parts of each element
 //   BOXES                   1: one work-item copies tiles as boxes (tensor_boxes.cl), for which rows begin at multiples
 //                           of 16 bytes; 0: all work-items copy chunks of 16 bytes, of rows as READ_A and READ_B say
+//   UNIT_GROUPS             groups per compute unit that registers are left for; 0: as many as the compiler likes
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -42,6 +43,9 @@
 #endif
 #ifndef BOXES
 #define BOXES 0
+#endif
+#ifndef UNIT_GROUPS
+#define UNIT_GROUPS 0
 #endif
 
 #define ITEMS (TILE_M / 64 * 128)
@@ -156,6 +160,10 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
           const index_t ldc BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   // Per stage, the tile of A and that of B. Multiply-adds flip address bits, so tiles begin where these bits are 0.
   __local uint4 ring[RING_BYTES / 16 + (STAGES + 1) / 2] __attribute__((aligned(1024)));
+
+#if UNIT_GROUPS
+  LEAVE_REGISTERS_FOR(UNIT_GROUPS);
+#endif
 
   // Prologue: the group's tile of C, the slice of k, the first copies.
   index_t i0, j0;

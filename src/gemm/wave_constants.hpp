@@ -38,7 +38,7 @@ struct WaveConstants {
 
   /// tensor_warpgroup, per step of k of 16-bit elements.
   struct Warpgroups {
-    double element = 3.95e-4, line = 0.02;
+    double element = 4.4e-4, line = 0.005;
     double alone = 4, alone_column = 0.0234;  ///< minimum of a step, and per column of the tile
   } warpgroups{};
 
@@ -47,12 +47,12 @@ struct WaveConstants {
     double parts = 2.8;                                     ///< how much longer a step takes with elements in two parts
     double beside_copies = 0.77;                            ///< share of a step that narrow copies cannot hide
     double copied_elements = 0.196, copied_vectors = 0.32;  ///< per line and step, times the vectors in 16 bytes
-    double latency = 1200;                                  ///< from the copy of a tile to its multiplication
+    double latency = 1700;                                  ///< from the copy of a tile to its multiplication
     double start = 3000;                                    ///< per wave
     double stored_vectors = 0.17, stored_elements = 0.25;   ///< per element of the tile of C
     double read_rate = 60;                                  ///< bytes per cycle and compute unit from the cache
-    double copying = 9780, copying_rate = 7.69;  ///< a launch that copies an operand, bytes per cycle and unit
-    LaunchTime launches{};
+    double copying = 7000, copying_rate = 7.69;  ///< a launch that copies an operand, bytes per cycle and unit
+    LaunchTime launches{.second = 7000};
   } tensor{};
 
   struct Table {
@@ -75,10 +75,10 @@ struct WaveConstants {
                                 .second = 24000,
                                 .rate_of_sums = 88.0}};
 
-  /// group_reduction: factors of its time for elements of 16, 32 and 64 bits. The time of 16-bit elements, which are
-  /// converted, was mostly 1.0 to 1.4 times that of f32 on an H100.
+  /// group_reduction: factors of its time for elements of 16, 32 and 64 bits. Those of 16 bits are converted; few lines
+  /// that are read by elements have a factor of their own.
   struct Reduction {
-    double half = 1.29, single_precision = 1, double_precision = 1;
+    double half = 1.29, few_half = 1.05, single_precision = 1, double_precision = 1;
     double read_rate = 22.4;
     LaunchTime launches{};
   } reduction{};
@@ -128,6 +128,7 @@ void for_each_constant(Constants& c, const Use& use) {
   table("tensor_f64", c.tensor_f64);
   table("async_tile", c.async_tile);
   use("reduction.half", c.reduction.half);
+  use("reduction.few_half", c.reduction.few_half);
   use("reduction.single_precision", c.reduction.single_precision);
   use("reduction.double_precision", c.reduction.double_precision);
   use("reduction.read_rate", c.reduction.read_rate);

@@ -44,10 +44,12 @@ struct ItemTime {
   double wide, thin;        // per read of the wide and of the thin operand
   double apart;             // added if adjacent work-items' reads of the thin operand are not adjacent
   double multiply_add;
-  double start;  // per wave
+  double start;       // per wave
+  double finish = 0;  // of a group, per work-item
 };
 constexpr ItemTime f32_along_wide{423, 1, 12.1, 5.6, 0, 1.73, 1710}, f32_along_k{317, 0.32, 9.7, 5.9, 1.0, 5.0, 2740};
-constexpr ItemTime f64_along_wide{603, 0.38, 0.5, 8.7, 0, 4.4, 812}, f64_along_k{414, 0.32, 6, 13.7, 3.4, 7.6, 1380};
+constexpr ItemTime f64_along_wide{603, 0.38, 0.5, 8.7, 0, 4.4, 812, 1},
+    f64_along_k{414, 0.32, 6, 13.7, 3.4, 7.6, 1380, 1};
 
 GroupTime time_of(Config c, Problem p, Profile d) {
   const WaveConstants::Reduction& constants = constants_of(d).reduction;
@@ -73,7 +75,7 @@ GroupTime time_of(Config c, Problem p, Profile d) {
   return {.step = items / 128 * busy / chunk,
           .alone = (busy + waits) / chunk,
           .start = item.start,
-          .finish = 0,
+          .finish = item.finish * items,
           .at_once = std::clamp(std::floor(std::min(65536 / registers, 2048 / items)), 1.0, 32.0),
           .reads = of(c.wg_wide * c.strips * (along_k ? 1 : c.vector)),
           .read_rate = constants.read_rate,
@@ -81,9 +83,11 @@ GroupTime time_of(Config c, Problem p, Profile d) {
 }
 
 // A factor of this time for the type of the elements; 0: not known.
-double factor_of(Problem p, Profile d) {
+double factor_of(Config c, Problem p, Profile d) {
+  constexpr std::uint64_t few = 4;  // lines of the thin side
   const WaveConstants::Reduction& factors = constants_of(d).reduction;
-  if (size_of(p.type) == 2) return factors.half;
+  const bool in_vectors = rows_in_vectors(wide_operand(p), p.offset_alignment, c.vector);
+  if (size_of(p.type) == 2) return in_vectors || thin_side(p) > few ? factors.half : factors.few_half;
   if (accumulator_of(p.type) != p.type) return 0;
   return size_of(p.type) == 8 ? factors.double_precision : factors.single_precision;
 }
@@ -253,7 +257,7 @@ constexpr GemmVariant variant{
           const TileGroups tiles = tiles_of(c, p);
           if (!is_modelled(p, d)) return in_slices(p, d, tiles, items(c), unmodelled_slices(c, p, d));
           Execution execution = in_slices(p, d, tiles, items(c), divide(time_of(c, p, d), tiles, rules_of(c, p), p, d));
-          execution.cycles *= factor_of(p, d);
+          execution.cycles *= factor_of(c, p, d);
           return execution;
         },
 };

@@ -105,6 +105,11 @@ GroupTime time_with(GroupTime time, Config t, Problem p, Profile d) {
       t.tile_n / t.warp_n);
   add(p.trans_b == Transpose::yes, rows_in_vectors(stored_b(p), p.offset_alignment, 2), p.n, t.tile_n, t.warp_n,
       t.tile_m / t.warp_m);
+  // Warps store nothing if their part of the tile is past the edge of a small C.
+  const auto share_inside = [](std::uint64_t size, std::int64_t lines, std::int64_t warp_lines) {
+    return std::min(1.0, static_cast<double>(rounded_up(size, warp_lines)) / static_cast<double>(lines));
+  };
+  time.finish *= share_inside(p.m, t.tile_m, t.warp_m) * share_inside(p.n, t.tile_n, t.warp_n);
   time.reads = static_cast<double>(t.tile_m + t.tile_n);
   time.read_rate = c.read_rate;
   time.launches = c.launches;

@@ -157,8 +157,12 @@ std::vector<TensorMap> TensorProblem::maps(std::int64_t tile_m, std::int64_t til
   return result;
 }
 
+std::int64_t groups_at_once(std::int64_t local_bytes, std::int64_t items) {
+  constexpr std::int64_t local_memory = 227 << 10, items_with_registers = 512;  // of a compute unit
+  return std::max<std::int64_t>(1, std::min(local_memory / local_bytes, items_with_registers / items));
+}
+
 GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& constants) const {
-  constexpr double local_memory = 227 << 10, items = 512;  // of a compute unit; registers for so many
   const WaveConstants::TensorTiles& c = constants.tensor;
   const double products = planes() > 1 ? c.parts : 1;  // three products and their sums
   const double step = in_vectors.step * static_cast<double>(bytes_of_element(problem)) / 2 * products;
@@ -179,8 +183,7 @@ GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& c
           .start = c.start,
           .finish =
               (stores_vectors(problem) ? c.stored_vectors : c.stored_elements) * in_vectors.tile_m * in_vectors.tile_n,
-          .at_once = std::max(1.0, std::floor(std::min(local_memory / in_vectors.local_bytes,
-                                                       items / static_cast<double>(in_vectors.items)))),
+          .at_once = static_cast<double>(groups_at_once(in_vectors.local_bytes, in_vectors.items)),
           .reads = (in_vectors.tile_m + in_vectors.tile_n) * static_cast<double>(planes()),
           .read_rate = c.read_rate,
           .launches = c.launches};

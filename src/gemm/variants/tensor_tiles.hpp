@@ -14,12 +14,15 @@ namespace tilewright::detail {
 /// Cycles per step of k of a work-group whose operands come in whole vectors, and its tile.
 struct TileTime {
   double tile_m, tile_n;
-  double step;         ///< per group that shares the compute unit
-  double alone;        ///< minimum, however few groups share the compute unit
-  double local_bytes;  ///< local memory, which limits how many groups share a compute unit
-  std::int64_t items;  ///< work-items, whose registers limit it, too
-  std::int64_t ahead;  ///< steps of k that are being copied while one is multiplied
+  double step;               ///< per group that shares the compute unit
+  double alone;              ///< minimum, however few groups share the compute unit
+  std::int64_t local_bytes;  ///< local memory, which limits how many groups share a compute unit
+  std::int64_t items;        ///< work-items, whose registers limit it, too
+  std::int64_t ahead;        ///< steps of k that are being copied while one is multiplied
 };
+
+/// Groups that a compute unit runs at a time, each with so much local memory and so many work-items.
+std::int64_t groups_at_once(std::int64_t local_bytes, std::int64_t items);
 
 /// A problem as such a variant computes it, with copies of operands only if needed (align = 0), or also to get whole
 /// sectors (align = 1).

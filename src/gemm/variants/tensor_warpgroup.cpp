@@ -27,6 +27,10 @@ TensorProblem with_boxes(Config c, Problem p, Profile d) {
 
 std::int64_t items(Config c) { return c.tile_m / 64 * 128; }
 
+std::int64_t ring_of(Config c, const TensorProblem& p) {
+  return c.stages * p.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
+}
+
 // Sums in groups, and the copies for them.
 GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constants) {
   const WaveConstants::Warpgroups& c = constants.warpgroups;
@@ -35,10 +39,17 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
                  .tile_n = tile_n,
                  .step = c.element * tile_m * tile_n + c.line * (tile_m + tile_n),
                  .alone = c.alone + c.alone_column * tile_n,
-                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k)),
+                 .local_bytes = ring_of(t, p),
                  .items = items(t),
                  .ahead = (t.stages - (p.planes() == 1 && t.stages > 2 ? 2 : 1)) * t.tile_k},
                 constants);
+}
+
+// The -D option that makes the compiler leave registers for all groups that a compute unit runs at a time. Kernels with
+// boxes need so few that it does so anyway.
+std::string registers_option(Config c, const TensorProblem& p) {
+  const std::int64_t groups = groups_at_once(ring_of(c, p), items(c));
+  return groups > 1 && !p.by_boxes() ? define("UNIT_GROUPS", groups) : "";
 }
 
 // Few stages let a compute unit run several groups at a time, which pays if k is short.
@@ -160,8 +171,9 @@ constexpr GemmVariant variant{
           const TileGroups tiles = tile_groups(c, p);
           Execution result = problem.execution(
               d, tiles, items(c), divide(time_of(c, problem, constants_of(d)), tiles, rules_of_slices(c), p, d));
+          const auto product = std::ranges::find(result.launches, std::string_view("gemm"), &Launch::kernel);
+          product->defines += registers_option(c, problem);
           if (problem.by_boxes()) {
-            const auto product = std::ranges::find(result.launches, std::string_view("gemm"), &Launch::kernel);
             product->maps = problem.maps(c.tile_m, c.tile_n, c.tile_k);
             product->arguments.insert(product->arguments.begin(), {argument::map(0), argument::map(1)});
           }

@@ -1,16 +1,32 @@
 #include "runtime/program/sm_90a.hpp"
 
+#include <utility>
+
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
 namespace {
 
 constexpr std::string_view marker = "//sm_90a ";
+constexpr std::string_view entry_marker = "//sm_90a_entry ";
 constexpr std::string_view literal = "\"//sm_90a \"";
 constexpr std::string_view directive = ".target sm_90";
 
 [[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorCode::build_failed, "cannot insert sm_90a instructions into the program: " + what);
+}
+
+// Moves the directives in comments of a kernel's body to its header, where PTX expects them.
+std::string with_entry_directives(std::string ptx) {
+  for (std::size_t at = ptx.find(entry_marker); at != std::string::npos; at = ptx.find(entry_marker, at)) {
+    const std::size_t begin = at + entry_marker.size();
+    const std::string directive = ptx.substr(begin, ptx.find('\n', begin) - begin);
+    ptx.erase(at, entry_marker.size() + directive.size());
+    const std::size_t entry = ptx.rfind(".entry", at), body = ptx.find('{', entry);
+    if (entry == std::string::npos || body > at) fail("a directive is in no kernel");
+    ptx.insert(body, directive + '\n');
+  }
+  return ptx;
 }
 
 }  // namespace
@@ -35,7 +51,7 @@ std::string with_sm_90a_instructions(std::string_view ptx) {
     from = next + marker.size();
   }
   result += ptx.substr(from);
-  return result;
+  return with_entry_directives(std::move(result));
 }
 
 }  // namespace tilewright::detail

@@ -24,6 +24,14 @@ TEST_SUITE("instructions of sm_90a") {
           "\t{ .reg .pred add; wgmma.mma_async {%f1, %f2}, %rd1; }\n}\n");
   }
 
+  TEST_CASE("directives of a kernel's body are moved to its header") {
+    CHECK(with_sm_90a_instructions(".target sm_90\n.entry one(\n.param .u64 a\n)\n.reqntid 64, 1, 1\n{\n"
+                                   "//sm_90a_entry .minnctapersm 3\n//sm_90a x;\n}\n"
+                                   ".entry two()\n{\n{ y; }\n\t//sm_90a_entry .minnctapersm 2\n}\n") ==
+          ".target sm_90a\n.entry one(\n.param .u64 a\n)\n.reqntid 64, 1, 1\n.minnctapersm 3\n{\n\nx;\n}\n"
+          ".entry two()\n.minnctapersm 2\n{\n{ y; }\n\t\n}\n");
+  }
+
   TEST_CASE("bytes after the PTX are left out") {
     CHECK(with_sm_90a_instructions(ptx + '\0' + "//sm_90a x") == with_sm_90a_instructions(ptx));
   }
@@ -39,6 +47,7 @@ TEST_SUITE("instructions of sm_90a") {
     CHECK(mentions(refuse(".target sm_80\n//sm_90a x\n"), "not PTX for sm_90"));
     CHECK(mentions(refuse(".target sm_90a\n//sm_90a x\n"), "another target"));
     CHECK(mentions(refuse(".target sm_90\nret;\n"), "dropped"));
+    CHECK(mentions(refuse(".target sm_90\n{\n//sm_90a x\n//sm_90a_entry .y\n}\n"), "in no kernel"));
     CHECK(mentions(refuse(std::string(".target sm_90\n") + '\0' + "//sm_90a x"), "dropped"));
   }
 
