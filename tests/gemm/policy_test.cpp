@@ -185,6 +185,18 @@ TEST_SUITE("policy") {
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 8, .k = 16}) == "column_walk");
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
     }
+    // Rows of B that come from memory are long enough to be read from beginning to end.
+    DeviceProfile with_cache = typical_cpu();
+    with_cache.global_cache_bytes = 32 << 20;
+    const auto from_memory = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+      return explain_gemm(with_cache, {.m = m, .n = n, .k = k}).variant == "column_walk";
+    };
+    for (const std::uint64_t m : {1U, 3U, 8U}) CHECK(from_memory(m, 3000, 3001));
+    CHECK_FALSE(from_memory(9, 3000, 3001));
+    CHECK_FALSE(from_memory(4, 2000, 2000));
+    CHECK_FALSE(from_memory(4, 255, 60000));
+    CHECK(from_memory(4, 256, 60000));
+    CHECK(chosen({.m = 3, .n = 3000, .k = 3001}) == "packed_panel");
     // Packing the panels of a small product would take longer than the product.
     const auto small = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k, std::uint64_t count = 0) {
       return chosen(
