@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gemm/variants/tensor_tiles.hpp"
+#include "kernels/build_options.hpp"
 
 namespace tilewright::detail::gemm_variants {
 namespace tensor_warpgroup_parts {
