@@ -70,10 +70,10 @@ bool is_sum_of_rows(const GemmProblem& p, const DeviceProfile& device) {
   constexpr std::uint64_t narrow = 64, distance_of_same_set = 4096, bytes_of_long_row = 1024;
   if (accumulator_of(p.type) != p.type) return false;
   if (p.n >= p.m) {
-    const std::uint64_t distance = std::max<std::uint64_t>(1, p.ldb) * size_of(p.type);
-    const bool comes_from_memory = device.global_cache_bytes > 0 && p.k > device.global_cache_bytes / 2 / distance &&
+    const bool comes_from_memory = device.global_cache_bytes > 0 &&
+                                   stored_b(p).extent() * size_of(p.type) > device.global_cache_bytes / 2 &&
                                    p.n * size_of(p.type) >= bytes_of_long_row;
-    const bool begins_in_same_set = p.m <= 2 && distance % distance_of_same_set == 0;
+    const bool begins_in_same_set = p.m <= 2 && p.ldb * size_of(p.type) % distance_of_same_set == 0;
     const std::uint64_t most_rows = comes_from_memory ? 8 : p.n < narrow || begins_in_same_set ? 4 : 0;
     return p.m <= most_rows && p.k >= 64 && p.trans_b == Transpose::no;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "gemm/variant.hpp"
 #include "kernels/sizes.hpp"
@@ -197,6 +198,12 @@ TEST_SUITE("policy") {
     CHECK_FALSE(from_memory(4, 255, 60000));
     CHECK(from_memory(4, 256, 60000));
     CHECK(chosen({.m = 3, .n = 3000, .k = 3001}) == "packed_panel");
+    const auto lines_at_once = [](std::uint64_t n) {
+      return explain_gemm(typical_cpu(), {.trans_a = yes, .m = 4096, .n = n, .k = 16}, {"column_walk", {}})
+          .configuration["thin"];
+    };
+    for (const auto& [n, lines] : {std::pair{1, 1}, {2, 2}, {3, 4}, {5, 8}, {8, 8}, {9, 4}})
+      CHECK(lines_at_once(static_cast<std::uint64_t>(n)) == lines);
     // Packing the panels of a small product would take longer than the product.
     const auto small = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k, std::uint64_t count = 0) {
       return chosen(

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "gemm/variants/split_k.hpp"
 #include "gemm/variants/wide_operand.hpp"
@@ -42,13 +43,13 @@ Division divide(Config c, Problem p, Profile d) {
 }
 
 // Eight rows at a time, whose numbers stay in registers, and a group's sums in half of a first-level cache of 32 KB, or
-// in all of it. One to eight lines are added in one pass over the larger operand. Measured on PoCL with AVX-512.
+// in all of it. Up to eight lines are computed in one pass over the larger operand. Measured on PoCL with AVX-512.
 Walk preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   std::int64_t vector = is_vector_width(native) && native >= 4 ? native : 4;
   while (vector > 1 && static_cast<std::uint64_t>(vector) > wide_side(p)) vector /= 2;
-  const std::uint64_t lines = thin_side(p);
-  const std::int64_t thin = lines <= 1 ? 1 : lines == 2 ? 2 : lines <= 4 || lines > 8 ? 4 : 8;
+  const auto lines = static_cast<std::int64_t>(std::bit_ceil(std::max<std::uint64_t>(1, thin_side(p))));
+  const std::int64_t thin = lines <= 8 ? lines : 4;
   const std::int64_t bytes = thin == 8 ? 2048 : thin == 4 ? 8192 : p.k <= 64 ? 32768 : 16384;
   return {.thin = thin,
           .vector = vector,
@@ -96,6 +97,7 @@ constexpr GemmVariant variant{
       const Walk best = preferred(p, d);
       return {best, Walk{.thin = 1, .vector = 2, .unroll = 4, .block = 128, .slice_k = best.slice_k}};
     },
+    .strategies = {{{&Walk::thin, 8}, {&Walk::block, 512}}},
     .edges = [](const Walk& c) -> Edges {
       // Either side may be the thin one.
       return {{c.thin, c.vector, c.block}, {c.block, c.vector, c.thin}, {c.unroll, c.slice_k}};

@@ -84,10 +84,12 @@ GroupTime time_of(Config c, Problem p, Profile d) {
 
 // A factor of this time for the type of the elements; 0: not known.
 double factor_of(Config c, Problem p, Profile d) {
-  constexpr std::uint64_t few = 4;  // lines of the thin side
+  constexpr std::uint64_t few_lines = 4;
   const WaveConstants::Reduction& factors = constants_of(d).reduction;
-  const bool in_vectors = rows_in_vectors(wide_operand(p), p.offset_alignment, c.vector);
-  if (size_of(p.type) == 2) return in_vectors || thin_side(p) > few ? factors.half : factors.few_half;
+  if (size_of(p.type) == 2) {
+    const bool by_elements = !rows_in_vectors(wide_operand(p), p.offset_alignment, c.vector);
+    return by_elements && thin_side(p) <= few_lines ? factors.half_by_elements : factors.half;
+  }
   if (accumulator_of(p.type) != p.type) return 0;
   return size_of(p.type) == 8 ? factors.double_precision : factors.single_precision;
 }

@@ -29,7 +29,7 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
                  .tile_n = tile_n,
                  .step = c.element * tile_m * tile_n + c.read * read + c.line * (tile_m + tile_n),
                  .alone = c.alone + c.alone_element * warp_m * warp_n,
-                 .local_bytes = t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k),
+                 .local_bytes = stages_bytes(t, p),
                  .items = items(t),
                  .ahead = (t.stages - 1) * t.tile_k},
                 constants);

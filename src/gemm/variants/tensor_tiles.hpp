@@ -87,11 +87,17 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
   return fastest(all, problem, device);
 }
 
-/// Bytes of local memory: those of `stages` tiles of both operands, or of the part of a tile of C that is stored at a
-/// time, `staged` rows, if that is larger.
+/// Bytes of `stages` tiles of both operands.
+template <class Parameters>
+std::int64_t stages_bytes(const Parameters& c, const TensorProblem& p) {
+  return c.stages * p.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
+}
+
+/// Bytes of local memory: those of all stages, or of the part of a tile of C that is stored at a time, `staged` rows,
+/// if that is larger.
 template <class Parameters>
 std::uint64_t ring_bytes(const Parameters& c, const CoreProduct& problem, std::int64_t staged) {
-  const std::int64_t tiles = c.stages * TensorProblem{problem, 0}.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
+  const std::int64_t tiles = stages_bytes(c, TensorProblem{problem, 0});
   const std::int64_t rows = staged * (c.tile_n + 8) * 4;
   return static_cast<std::uint64_t>(std::max(tiles, rows));
 }

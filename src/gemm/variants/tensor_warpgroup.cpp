@@ -28,10 +28,6 @@ TensorProblem with_boxes(Config c, Problem p, Profile d) {
 
 std::int64_t items(Config c) { return c.tile_m / 64 * 128; }
 
-std::int64_t ring_of(Config c, const TensorProblem& p) {
-  return c.stages * p.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
-}
-
 // Sums in groups, and the copies for them.
 GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constants) {
   const WaveConstants::Warpgroups& c = constants.warpgroups;
@@ -40,7 +36,7 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
                  .tile_n = tile_n,
                  .step = c.element * tile_m * tile_n + c.line * (tile_m + tile_n),
                  .alone = c.alone + c.alone_column * tile_n,
-                 .local_bytes = ring_of(t, p),
+                 .local_bytes = stages_bytes(t, p),
                  .items = items(t),
                  .ahead = (t.stages - (p.planes() == 1 && t.stages > 2 ? 2 : 1)) * t.tile_k},
                 constants);
@@ -49,7 +45,7 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
 // The -D option that makes the compiler leave registers for all groups that a compute unit runs at a time. Kernels with
 // boxes need so few that it does so anyway.
 std::string registers_option(Config c, const TensorProblem& p) {
-  const std::int64_t groups = groups_at_once(ring_of(c, p), items(c));
+  const std::int64_t groups = groups_at_once(stages_bytes(c, p), items(c));
   return groups > 1 && !p.by_boxes() ? define("UNIT_GROUPS", groups) : "";
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view marker = "//sm_90a ";
 constexpr std::string_view entry_marker = "//sm_90a_entry ";
 constexpr std::string_view literal = "\"//sm_90a \"";
-constexpr std::string_view directive = ".target sm_90";
+constexpr std::string_view target_directive = ".target sm_90";
 
 [[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorCode::build_failed, "cannot insert sm_90a instructions into the program: " + what);
@@ -35,9 +35,9 @@ bool has_sm_90a_instructions(std::string_view source) { return source.find(liter
 
 std::string with_sm_90a_instructions(std::string_view ptx) {
   ptx = ptx.substr(0, ptx.find('\0'));
-  const std::size_t target = ptx.find(directive);
+  const std::size_t target = ptx.find(target_directive);
   if (target == std::string_view::npos) fail("its binary is not PTX for sm_90");
-  const std::size_t after = target + directive.size();
+  const std::size_t after = target + target_directive.size();
   if (after < ptx.size() && ptx[after] != ',' && ptx[after] != '\n' && ptx[after] != '\r' && ptx[after] != ' ')
     fail("its binary is PTX for another target");
 

@@ -243,6 +243,26 @@ TEST_SUITE("wave time") {
     CHECK(by_launch > 5);
   }
 
+  TEST_CASE("kernels without boxes leave registers for all groups of a compute unit") {
+    DeviceProfile device = large_gpu();
+    device.tensor_cores = device.warpgroup_tensor_cores = device.tensor_maps = true;
+    const auto option = [&](std::uint64_t lda, std::int64_t tile_m, std::int64_t tile_n, std::int64_t stages) {
+      const GemmProblem problem = detail::normalized({.type = DataType::f16, .m = 500, .n = 600, .k = 700, .lda = lda});
+      const auto& variant = detail::gemm_variants::tensor_warpgroup;
+      Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
+      choice.merge({{"tile_m", tile_m}, {"tile_n", tile_n}, {"stages", stages}, {"slice_k", 0}, {"align", 0}});
+      const std::string options =
+          variant.execution(values_of(variant, choice), problem, device).launches.back().defines;
+      const std::size_t at = options.find("UNIT_GROUPS=");
+      return at == std::string::npos ? std::string() : options.substr(at, std::string_view("UNIT_GROUPS=4").size());
+    };
+    CHECK(option(701, 128, 128, 3) == "UNIT_GROUPS=2");  // by registers
+    CHECK(option(701, 64, 128, 2) == "UNIT_GROUPS=4");
+    CHECK(option(701, 64, 128, 4) == "UNIT_GROUPS=2");  // by local memory
+    CHECK(option(701, 128, 256, 4).empty());            // one
+    CHECK(option(704, 128, 128, 3).empty());            // boxes
+  }
+
   TEST_CASE("copies of tensor-core operands have their own launches and workspaces") {
     DeviceProfile device = large_gpu();
     device.tensor_cores = device.warpgroup_tensor_cores = device.tensor_maps = true;
