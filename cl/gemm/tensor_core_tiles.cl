@@ -16,12 +16,18 @@
 #define PRODUCT_OF_B(x) (COPIED_B == 1 ? (x) * (ulong)(B_ALONG_K ? n : k) * (ulong)ldb : COPIED_B ? 0 : BATCH_B(x))
 // In stored elements: the length of a line in a tile, and of a line with k steps.
 #define TILE_COLUMNS (TILE_K * PLANES)
+// Lines of a tile of B in local memory. If rows run across k they come in 64, of which the last may be left over.
+#define B_LINES (B_ALONG_K || TILE_N < 64 ? TILE_N : (TILE_N + 63) / 64 * 64)
 #define STORED_DEPTH(k) (PLANES == 1 ? (k) : ((k) + ROW_ELEMENTS - 1) / ROW_ELEMENTS * ROW_ELEMENTS * PLANES)
 #define A_BYTES (TILE_M * TILE_COLUMNS * STORED_BYTES)
-#define B_BYTES (TILE_N * TILE_COLUMNS * STORED_BYTES)
+#define B_BYTES (B_LINES * TILE_COLUMNS * STORED_BYTES)
 #define STAGE_BYTES (A_BYTES + B_BYTES)
-#define A_COPIES (A_BYTES / (16 * ITEMS))  // chunks that a work-item copies of each tile
-#define B_COPIES (B_BYTES / (16 * ITEMS))
+// Chunks that a work-item copies of a tile at most, and whether it copies number t.
+#define COPIES(bytes) (((bytes) / 16 + ITEMS - 1) / ITEMS)
+#define HAS_CHUNK(bytes, t) \
+  ((bytes) % (16 * ITEMS) == 0 ? (t) < COPIES(bytes) : item + ITEMS * (uint)(t) < (bytes) / 16)
+#define A_COPIES COPIES(A_BYTES)
+#define B_COPIES COPIES(B_BYTES)
 #define STEPS (TILE_K * STORED_BYTES / 32)
 
 #if STORED_BYTES != 2 && !(A_ALONG_K && B_ALONG_K)
@@ -96,10 +102,10 @@ INLINE index_t last_unchecked(bool ends_inside, index_t ld, index_t last) {
 // then B's. Up to k = `unchecked`, which is UNCHECKED, elements need no checks, which cost a fifth of the time. Macros,
 // because they use variables that both kernels have.
 #define A_CHUNK(t) A_ALONG_K, TILE_M, TILE_COLUMNS, (item + ITEMS * (t)), i0
-#define B_CHUNK(t) B_ALONG_K, TILE_N, TILE_COLUMNS, (item + ITEMS * (t)), j0
+#define B_CHUNK(t) B_ALONG_K, B_LINES, TILE_COLUMNS, (item + ITEMS * (t)), j0
 #define UNCHECKED                                                               \
   min(last_unchecked(A_ALONG_K || i0 + TILE_M <= m, lda, depth - TILE_COLUMNS), \
-      last_unchecked(B_ALONG_K || j0 + TILE_N <= n, ldb, depth - TILE_COLUMNS))
+      last_unchecked(B_ALONG_K || j0 + B_LINES <= n, ldb, depth - TILE_COLUMNS))
 #define LOCATE_CHUNKS()                                                                   \
   do {                                                                                    \
     FOR_UNROLLED (int t = 0; t < A_COPIES; ++t) a_at[t] = chunk_from(A_CHUNK(t), lda, m); \
@@ -107,30 +113,31 @@ INLINE index_t last_unchecked(bool ends_inside, index_t ld, index_t last) {
   } while (0)
 // Chunks at any address pass through registers, a few at a time, so that their reads overlap.
 #define AT_ONCE 4
-#define COPY_OPERAND(by_cache, width, copies, to, from, at, valid)                                                     \
-  do {                                                                                                                 \
-    if ((width)*STORED_BYTES >= 4) {                                                                                   \
-      FOR_UNROLLED (int t = 0; t < (copies); ++t)                                                                      \
-        copy_chunk(by_cache, width, (to) + t * ITEMS * 16, from, at[t], valid(t));                                     \
-    } else {                                                                                                           \
-      FOR_UNROLLED (int t = 0; t < (copies); t += AT_ONCE) {                                                           \
-        uint4 around[AT_ONCE][2];                                                                                      \
-        FOR_UNROLLED (int x = 0; x < AT_ONCE; ++x)                                                                     \
-          if (t + x < (copies)) read_around(around[x], (from) + at[t + x], valid(t + x));                              \
-        FOR_UNROLLED (int x = 0; x < AT_ONCE; ++x)                                                                     \
-          if (t + x < (copies)) write_chunk((to) + (t + x) * ITEMS * 16, around[x], (from) + at[t + x], valid(t + x)); \
-      }                                                                                                                \
-    }                                                                                                                  \
+#define COPY_OPERAND(by_cache, width, bytes, to, from, at, valid)                                           \
+  do {                                                                                                      \
+    if ((width)*STORED_BYTES >= 4) {                                                                        \
+      FOR_UNROLLED (int t = 0; t < COPIES(bytes); ++t)                                                      \
+        if (HAS_CHUNK(bytes, t)) copy_chunk(by_cache, width, (to) + t * ITEMS * 16, from, at[t], valid(t)); \
+    } else {                                                                                                \
+      FOR_UNROLLED (int t = 0; t < COPIES(bytes); t += AT_ONCE) {                                           \
+        uint4 around[AT_ONCE][2];                                                                           \
+        FOR_UNROLLED (int x = 0; x < AT_ONCE; ++x)                                                          \
+          if (HAS_CHUNK(bytes, t + x)) read_around(around[x], (from) + at[t + x], valid(t + x));            \
+        FOR_UNROLLED (int x = 0; x < AT_ONCE; ++x)                                                          \
+          if (HAS_CHUNK(bytes, t + x))                                                                      \
+            write_chunk((to) + (t + x) * ITEMS * 16, around[x], (from) + at[t + x], valid(t + x));          \
+      }                                                                                                     \
+    }                                                                                                       \
   } while (0)
 // Rows that begin within a sector of 32 bytes copy parts of sectors, which takes "cg" twice as long. "ca" takes them as
 // easily as others. Best are both at the same time: if all rows of A and B begin so, 3264 x 1224 x 2632 NT takes 59 us
 // with "cg", 48 with "ca", and 44 with "ca" for B only.
 #define SPLIT_SECTORS_B (READ_B * STORED_BYTES < 32)
-#define COPY_CHUNKS(to, a_valid, b_valid)                                                             \
-  do {                                                                                                \
-    const uint place = (to) + chunk_place(item);                                                      \
-    COPY_OPERAND(false, READ_A, A_COPIES, place, a + p0 * a_step, a_at, a_valid);                     \
-    COPY_OPERAND(SPLIT_SECTORS_B, READ_B, B_COPIES, place + A_BYTES, b + p0 * b_step, b_at, b_valid); \
+#define COPY_CHUNKS(to, a_valid, b_valid)                                                            \
+  do {                                                                                               \
+    const uint place = (to) + chunk_place(item);                                                     \
+    COPY_OPERAND(false, READ_A, A_BYTES, place, a + p0 * a_step, a_at, a_valid);                     \
+    COPY_OPERAND(SPLIT_SECTORS_B, READ_B, B_BYTES, place + A_BYTES, b + p0 * b_step, b_at, b_valid); \
   } while (0)
 #define WHOLE_CHUNK(t) CHUNK_ELEMENTS
 #define VALID_OF_A(t) chunk_valid(A_CHUNK(t), m, p0, depth)

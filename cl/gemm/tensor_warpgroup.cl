@@ -64,20 +64,20 @@
 // Copies the tiles of A and B from k = p0 on to stage `fill_stage` at `fill`.
 #if BOXES
 #define TENSOR_MAPS const tensor_map a_map, const tensor_map b_map,
-#define START_COPY()                                                                                               \
-  if (item == 0) {                                                                                                 \
-    __local ulong* const barrier = arrived + fill_stage;                                                           \
-    expect_boxes(barrier, tile_bytes);                                                                             \
-    copy_boxes(fill, a_map_at, A_ALONG_K, TILE_M, TILE_K, a_boxes, i0, p_first + p0, a_matrix, barrier);           \
-    copy_boxes(fill + A_BYTES, b_map_at, B_ALONG_K, TILE_N, TILE_K, b_boxes, j0, p_first + p0, b_matrix, barrier); \
+#define START_COPY()                                                                                                \
+  if (item == 0) {                                                                                                  \
+    __local ulong* const barrier = arrived + fill_stage;                                                            \
+    expect_boxes(barrier, tile_bytes);                                                                              \
+    copy_boxes(fill, a_map_at, A_ALONG_K, TILE_M, TILE_K, a_boxes, i0, p_first + p0, a_matrix, barrier);            \
+    copy_boxes(fill + A_BYTES, b_map_at, B_ALONG_K, B_LINES, TILE_K, b_boxes, j0, p_first + p0, b_matrix, barrier); \
   }
 #else
 #define TENSOR_MAPS
 #define START_COPY() COPY_TILES(fill)
 #endif
 
-#if TILE_M % 64 != 0 || TILE_N % 64 != 0 || TILE_N > 256
-#error "TILE_M and TILE_N must be multiples of 64, and TILE_N at most 256"
+#if TILE_M % 64 != 0 || TILE_N % 32 != 0 || TILE_N > 256
+#error "TILE_M must be a multiple of 64, and TILE_N one of 32 and at most 256"
 #endif
 #if TILE_K & (TILE_K - 1)
 #error "TILE_K must be a power of two"
@@ -85,11 +85,8 @@
 #if TILE_K * STORED_BYTES % 128 != 0
 #error "TILE_K must be a multiple of 128 bytes"
 #endif
-#if TILE_N * TILE_K * STORED_BYTES % (16 * ITEMS) != 0
-#error "every work-item must copy the same number of chunks of each tile"
-#endif
-#if TILE_M * TILE_N * PLANES > 192 * 192
-#error "TILE_M * TILE_N * PLANES must be at most 36864, because these sums must fit into registers"
+#if TILE_M * TILE_N * PLANES > 192 * 256
+#error "TILE_M * TILE_N * PLANES must be at most 49152, because these sums must fit into registers"
 #endif
 #if STAGES < 2
 #error "STAGES must be at least 2: one tile is copied while another one is multiplied"
@@ -103,19 +100,31 @@
 #if TILE_N == 256
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 256, 128, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 128)
+#elif TILE_N == 224
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 224, 112, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 112)
 #elif TILE_N == 192
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 192, 96, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 96)
+#elif TILE_N == 160
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 160, 80, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 80)
 #elif TILE_N == 128
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 128, 64, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 64)
-#else
+#elif TILE_N == 96
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 96, 48, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 48)
+#elif TILE_N == 64
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 64, 32, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 32)
+#else
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 32, 16, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 16)
 #endif
 #define MULTIPLY_STEPS(sum, a_step, b_step, add)                                                      \
   MULTIPLY_TILE(sum, matrix_descriptor(a_from + STEP_PLACE(A_ALONG_K, TILE_M, a_step), TILE_K * 128), \
-                matrix_descriptor(b_from + STEP_PLACE(B_ALONG_K, TILE_N, b_step), TILE_K * 128), add)
+                matrix_descriptor(b_from + STEP_PLACE(B_ALONG_K, B_LINES, b_step), TILE_K * 128), add)
 
 #if SPLIT_K == 2
 #define SUMS (STRIPS_N * 2)
@@ -180,9 +189,9 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
   ulong a_map_at, b_map_at;
   FIND_MAP(a_map_at, gemm, 0);
   FIND_MAP(b_map_at, gemm, 1);
-  const int a_boxes = boxes_of(A_ALONG_K, TILE_M, i0, m), b_boxes = boxes_of(B_ALONG_K, TILE_N, j0, n);
+  const int a_boxes = boxes_of(A_ALONG_K, TILE_M, i0, m), b_boxes = boxes_of(B_ALONG_K, B_LINES, j0, n);
   const uint tile_bytes =
-      box_bytes(A_ALONG_K, TILE_M, TILE_K) * a_boxes + box_bytes(B_ALONG_K, TILE_N, TILE_K) * b_boxes;
+      box_bytes(A_ALONG_K, TILE_M, TILE_K) * a_boxes + box_bytes(B_ALONG_K, B_LINES, TILE_K) * b_boxes;
   __local ulong* const arrived = (__local ulong*)(ring + RING_BYTES / 16);  // one barrier per stage
   if (item < STAGES) split_barrier_init(arrived + item, 1);
   show_to_warpgroups();

@@ -60,7 +60,7 @@ struct Edges {
 };
 
 /// The changes of a strategy to a default configuration.
-using Strategy = FixedList<ParameterSetting, 2>;
+using Strategy = FixedList<ParameterSetting, 3>;
 
 /// The program of a variant: its source, and the -D options in addition to the parameters.
 template <class Problem>

@@ -111,10 +111,14 @@ TEST_SUITE("selector") {
   }
 
   TEST_CASE("every strategy is valid where its variant is supported") {
+    GemmProblem in_half = some_problem;
+    in_half.type = DataType::f16;
     for (const VariantInfo& variant : gemm_variants())
       for (const Configuration& strategy : variant.strategies) {
         CAPTURE(variant.name);
-        const auto explanation = explain_gemm(typical_gpu(), some_problem, {variant.name, strategy});
+        const bool plain = gemm_support(typical_gpu(), variant.name, some_problem).supported;
+        const auto explanation = explain_gemm(plain ? typical_gpu() : typical_hopper(), plain ? some_problem : in_half,
+                                              {variant.name, strategy});
         for (const auto& [name, value] : strategy) CHECK(explanation.configuration[name] == value);
       }
   }

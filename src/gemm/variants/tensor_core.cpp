@@ -25,8 +25,8 @@ GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constan
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
   const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n);
-  return p.time({.tile_m = tile_m,
-                 .tile_n = tile_n,
+  return p.time({.tile_m = t.tile_m,
+                 .tile_n = t.tile_n,
                  .step = c.element * tile_m * tile_n + c.read * read + c.line * (tile_m + tile_n),
                  .alone = c.alone + c.alone_element * warp_m * warp_n,
                  .local_bytes = stages_bytes(t, p),

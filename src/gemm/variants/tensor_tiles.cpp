@@ -130,6 +130,13 @@ std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfil
 
 std::int64_t TensorProblem::planes() const { return problem.accuracy == Accuracy::fp32_split ? 2 : 1; }
 std::int64_t TensorProblem::row() const { return row_bytes / bytes_of_element(problem); }
+std::int64_t TensorProblem::lines_of_b(std::int64_t tile_n) const {
+  constexpr std::uint64_t at_once = 64;
+  const Operand b = operands_of(problem)[1];
+  const bool along_k = b.along_k || is_transposed(b, *this);
+  return along_k || tile_n < 64 ? tile_n
+                                : static_cast<std::int64_t>(rounded_up(static_cast<std::uint64_t>(tile_n), at_once));
+}
 std::int64_t TensorProblem::tile_bytes(std::int64_t lines, std::int64_t tile_k) const {
   return lines * tile_k * planes() * bytes_of_element(problem);
 }
@@ -171,7 +178,7 @@ GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& c
   const auto k = static_cast<std::uint64_t>(problem.k);
   const double inside = static_cast<double>(k) / static_cast<double>(std::max<std::uint64_t>(1, rounded_up(k, row())));
   double copied = 0;
-  const double lines[] = {in_vectors.tile_m, in_vectors.tile_n};
+  const double lines[] = {static_cast<double>(in_vectors.tile_m), static_cast<double>(lines_of_b(in_vectors.tile_n))};
   const auto operands = operands_of(problem);
   for (std::size_t x = 0; x < 2; ++x) {
     const std::int64_t width = width_in_kernel(operands[x], *this);
@@ -181,10 +188,10 @@ GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& c
   return {.step = std::max(step, c.beside_copies * step + inside * copied),
           .alone = std::max(alone, c.latency / static_cast<double>(in_vectors.ahead)),
           .start = c.start,
-          .finish =
-              (stores_vectors(problem) ? c.stored_vectors : c.stored_elements) * in_vectors.tile_m * in_vectors.tile_n,
+          .finish = (stores_vectors(problem) ? c.stored_vectors : c.stored_elements) *
+                    static_cast<double>(in_vectors.tile_m * in_vectors.tile_n),
           .at_once = static_cast<double>(groups_at_once(in_vectors.local_bytes, in_vectors.items)),
-          .reads = (in_vectors.tile_m + in_vectors.tile_n) * static_cast<double>(planes()),
+          .reads = (lines[0] + lines[1]) * static_cast<double>(planes()),
           .read_rate = c.read_rate,
           .launches = c.launches};
 }

@@ -4,6 +4,7 @@
 // not of 16 bits and rows do not run along k, or if elements are multiplied in parts.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace tilewright::detail {
 
 /// Cycles per step of k of a work-group whose operands come in whole vectors, and its tile.
 struct TileTime {
-  double tile_m, tile_n;
+  std::int64_t tile_m, tile_n;
   double step;               ///< per group that shares the compute unit
   double alone;              ///< minimum, however few groups share the compute unit
   std::int64_t local_bytes;  ///< local memory, which limits how many groups share a compute unit
@@ -35,6 +36,8 @@ struct TensorProblem {
   std::int64_t planes() const;
   /// Elements per 128-byte row of a tile.
   std::int64_t row() const;
+  /// Lines of B that local memory has for tile_n columns. If rows of B run across k they come in 64 (B_LINES).
+  std::int64_t lines_of_b(std::int64_t tile_n) const;
   /// Bytes of `lines` lines of a tile of depth tile_k.
   std::int64_t tile_bytes(std::int64_t lines, std::int64_t tile_k) const;
 
@@ -68,12 +71,13 @@ struct Alignment {
 std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device);
 
 /// Returns the fastest of some tiles, with rows of 128 bytes and the best "align". A work-group takes
-/// time_of(tiles, tensor_problem, constants).
+/// time_of(tiles, tensor_problem, constants). Tiles that exceed local memory are left out, unless all do.
 template <class Tiles, class TimeOf>
 std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, const CoreProduct& problem,
                                            const DeviceProfile& device, const TimeOf& time_of) {
   // All tiles take equally long for an empty C, on which work_of() is no bound.
   if (problem.m == 0 || problem.n == 0) candidates = candidates.first(3);
+  const std::uint64_t memory = std::max(device.local_memory_bytes, device.static_local_memory_bytes);
   std::vector<TimedCandidate> all;
   const std::vector<Alignment> aligned = alignments(problem, device);
   all.reserve(candidates.size() * aligned.size());
@@ -81,6 +85,8 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
     for (const auto& [tensor_problem, copying_cycles] : aligned) {
       tiles.tile_k = tensor_problem.row();
       tiles.align = tensor_problem.align;
+      const auto bytes = static_cast<std::uint64_t>(stages_bytes(tiles, tensor_problem));
+      if (bytes >= memory && !all.empty()) continue;
       all.push_back({tiles, time_of(tiles, tensor_problem, constants_of(device)), tile_groups(tiles, problem),
                      rules_of_slices(tiles), copying_cycles});
     }
@@ -90,7 +96,7 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
 /// Bytes of `stages` tiles of both operands.
 template <class Parameters>
 std::int64_t stages_bytes(const Parameters& c, const TensorProblem& p) {
-  return c.stages * p.tile_bytes(c.tile_m + c.tile_n, c.tile_k);
+  return c.stages * p.tile_bytes(c.tile_m + p.lines_of_b(c.tile_n), c.tile_k);
 }
 
 /// Bytes of local memory: those of all stages, or of the part of a tile of C that is stored at a time, `staged` rows,

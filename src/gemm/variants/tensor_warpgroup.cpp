@@ -32,8 +32,8 @@ std::int64_t items(Config c) { return c.tile_m / 64 * 128; }
 GroupTime time_of(Config t, const TensorProblem& p, const WaveConstants& constants) {
   const WaveConstants::Warpgroups& c = constants.warpgroups;
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
-  return p.time({.tile_m = tile_m,
-                 .tile_n = tile_n,
+  return p.time({.tile_m = t.tile_m,
+                 .tile_n = t.tile_n,
                  .step = c.element * tile_m * tile_n + c.line * (tile_m + tile_n),
                  .alone = c.alone + c.alone_column * tile_n,
                  .local_bytes = stages_bytes(t, p),
@@ -49,7 +49,9 @@ std::string registers_option(Config c, const TensorProblem& p) {
   return groups > 1 && !p.by_boxes() ? define("UNIT_GROUPS", groups) : "";
 }
 
-// Few stages let a compute unit run several groups at a time, which pays if k is short.
+// Few stages let a compute unit run several groups at a time, which pays if k is short. Many shapes fill the last wave.
+// If rows of B run across k, tiles that are no multiple of 64 columns take the memory of the next multiple, and those
+// that then exceed local memory are left out.
 constexpr Tiles candidates[] = {
     {.tile_m = 128, .tile_n = 256, .stages = 4}, {.tile_m = 128, .tile_n = 128, .stages = 6},
     {.tile_m = 128, .tile_n = 128, .stages = 3}, {.tile_m = 64, .tile_n = 256, .stages = 5},
@@ -57,7 +59,15 @@ constexpr Tiles candidates[] = {
     {.tile_m = 64, .tile_n = 192, .stages = 6},  {.tile_m = 64, .tile_n = 128, .stages = 8},
     {.tile_m = 64, .tile_n = 128, .stages = 4},  {.tile_m = 64, .tile_n = 128, .stages = 3},
     {.tile_m = 64, .tile_n = 64, .stages = 6},   {.tile_m = 64, .tile_n = 128, .stages = 2},
-    {.tile_m = 64, .tile_n = 64, .stages = 2},   {.tile_m = 128, .tile_n = 64, .stages = 2}};
+    {.tile_m = 64, .tile_n = 64, .stages = 2},   {.tile_m = 128, .tile_n = 64, .stages = 2},
+    {.tile_m = 64, .tile_n = 96, .stages = 8},   {.tile_m = 64, .tile_n = 160, .stages = 6},
+    {.tile_m = 64, .tile_n = 224, .stages = 5},  {.tile_m = 128, .tile_n = 96, .stages = 6},
+    {.tile_m = 128, .tile_n = 96, .stages = 3},  {.tile_m = 128, .tile_n = 160, .stages = 5},
+    {.tile_m = 128, .tile_n = 160, .stages = 2}, {.tile_m = 128, .tile_n = 192, .stages = 2},
+    {.tile_m = 128, .tile_n = 224, .stages = 4}, {.tile_m = 192, .tile_n = 96, .stages = 5},
+    {.tile_m = 192, .tile_n = 128, .stages = 5}, {.tile_m = 192, .tile_n = 160, .stages = 4},
+    {.tile_m = 192, .tile_n = 224, .stages = 4}, {.tile_m = 256, .tile_n = 128, .stages = 4},
+    {.tile_m = 256, .tile_n = 160, .stages = 4}};
 // For elements in parts, whose tiles and sums take twice the memory and registers.
 constexpr Tiles candidates_by_parts[] = {{.tile_m = 128, .tile_n = 128, .stages = 3},
                                          {.tile_m = 64, .tile_n = 128, .stages = 4},
@@ -87,7 +97,7 @@ constexpr GemmVariant variant{
     .parameters =
         {
             {"tile_m", &Tiles::tile_m, "rows of the tile of C", {64, 128, 192, 256}},
-            {"tile_n", &Tiles::tile_n, "columns of the tile of C", {64, 128, 192, 256}},
+            {"tile_n", &Tiles::tile_n, "columns of the tile of C", {64, 96, 128, 160, 192, 224, 256}},
             {"tile_k", &Tiles::tile_k, "depth of the tiles of A and B", {32, 64, 128}},
             {"stages", &Tiles::stages, "tiles of each operand in local memory", {2, 3, 4, 5, 6, 8}},
             {"swizzle", &Tiles::swizzle, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
@@ -102,27 +112,21 @@ constexpr GemmVariant variant{
         },
     .constraints =
         {
-            {"tile_m and tile_n are multiples of 64, and tile_n is at most 256",
-             "a warpgroup multiplies 64 rows by up to 256 columns, and rows of local memory have 64 elements",
+            {"tile_m is a multiple of 64, and tile_n one of 32 and at most 256",
+             "a warpgroup multiplies 64 rows by up to 256 columns",
              {&Tiles::tile_m, &Tiles::tile_n},
-             [](Config c, Problem, Profile) { return c.tile_m % 64 == 0 && c.tile_n % 64 == 0 && c.tile_n <= 256; }},
+             [](Config c, Problem, Profile) { return c.tile_m % 64 == 0 && c.tile_n % 32 == 0 && c.tile_n <= 256; }},
             {"tile_k is a power of two, and tile_k elements fill 128 bytes",
              "the location of a chunk depends on bits of its index, in rows of 128 bytes",
              {&Tiles::tile_k},
              [](Config c, Problem p, Profile) {
                return is_power_of_two(c.tile_k) && c.tile_k >= TensorProblem{p, 0}.row();
              }},
-            {"a tile of B is a multiple of 16 bytes times the work-items of a group",
-             "every work-item copies the same number of chunks of 16 bytes",
-             {&Tiles::tile_m, &Tiles::tile_n, &Tiles::tile_k},
-             [](Config c, Problem p, Profile) {
-               return TensorProblem{p, 0}.tile_bytes(c.tile_n, c.tile_k) % (16 * items(c)) == 0;
-             }},
-            {"tile_m tile_n <= 36864, or 18432 for fp32_split",
-             "sums fill about half of a compute unit's registers; fp32_split has twice as many",
+            {"tile_m tile_n <= 49152, or 24576 for fp32_split",
+             "sums fill at most three quarters of a compute unit's registers; fp32_split has twice as many",
              {&Tiles::tile_m, &Tiles::tile_n},
              [](Config c, Problem p, Profile) {
-               return c.tile_m * c.tile_n * TensorProblem{p, 0}.planes() <= 192 * 192;
+               return c.tile_m * c.tile_n * TensorProblem{p, 0}.planes() <= 192 * 256;
              }},
             {"align is 0 or 1",
              "align is a switch",
@@ -134,6 +138,9 @@ constexpr GemmVariant variant{
              [](Config c, Problem, Profile) { return c.stages >= 2; }},
         },
     .preferences = preferences,
+    // Lines of B in 64, of which the last are not multiplied; work-items with unequal numbers of chunks.
+    .strategies = {{{&Tiles::tile_m, 192}, {&Tiles::tile_n, 96}, {&Tiles::stages, 3}},
+                   {{&Tiles::tile_m, 192}, {&Tiles::tile_n, 128}, {&Tiles::stages, 2}}},
     // Boxes have 64 lines.
     .edges = [](const Tiles& c) -> Edges {
       return {{64, c.tile_m, c.tile_m * c.swizzle}, {64, c.tile_n}, {c.tile_k, c.tile_k * c.stages, c.slice_k}};
@@ -158,7 +165,7 @@ constexpr GemmVariant variant{
                .private_bytes =
                    [](Config c, Problem p, Profile) {
                      const TensorProblem problem{p, 0};
-                     const std::int64_t copies = problem.tile_bytes(c.tile_m + c.tile_n, c.tile_k) / (16 * items(c));
+                     const std::int64_t copies = stages_bytes(c, problem) / c.stages / (16 * items(c));
                      return static_cast<std::uint64_t>((problem.planes() * c.tile_n / 2 + copies) * 4);
                    },
                .static_local_memory = true},

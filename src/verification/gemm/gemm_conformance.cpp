@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "gemm/core_problem.hpp"
@@ -116,10 +117,24 @@ void add_each(std::vector<std::string>& cases, const DeviceProfile& device, std:
     if (has_room(device, all[x])) cases.push_back(to_string(all[x]));
 }
 
-// Adds epilogues. Each is a separate program, so only the default configuration gets several, and slices of k one. Of
-// the types that differ only in loads and stores, one gets epilogues at the normal level.
+// Returns a case with a residual, and a wide C whose rows begin anywhere: if C is stored in vectors, it is then stored
+// in another way.
+GemmCase with_residual(const VariantInfo& variant, const Configuration& configuration, Form form) {
+  form.epilogue = {.residual = true};
+  if (detail::is_integer(form.type)) form.type_c = DataType::f32;
+  const auto all = conformance_cases(variant.name, configuration, form, Breadth::quick);
+  const auto unaligned_end = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  GemmCase widest = *std::max_element(all.begin(), unaligned_end,
+                                      [](const GemmCase& left, const GemmCase& right) { return left.n < right.n; });
+  if (detail::is_integer(form.type)) widest.beta = 0;
+  return widest;
+}
+
+// Adds epilogues. Each is a separate program, so only the default configuration gets several, and slices of k and each
+// strategy one. Of the types that differ only in loads and stores, one gets epilogues at the normal level.
+// `configurations` begin with the default and its strategies.
 void add_epilogues(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant,
-                   const Configuration& configuration, DataType type, Accuracy accuracy, Breadth breadth,
+                   std::span<const Configuration> configurations, DataType type, Accuracy accuracy, Breadth breadth,
                    bool is_first_type) {
   const std::vector<Form> all = forms_of(type);
   const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
@@ -133,10 +148,15 @@ void add_epilogues(std::vector<std::string>& cases, const DeviceProfile& device,
     add_each(cases, device, 1, epilogue_cases(variant.name, of, drawn, first, count));
   };
   const auto first = turn % 2 == 0 ? EpilogueSizes::unaligned : EpilogueSizes::aligned;
-  add(configuration, turn, first, breadth == Breadth::full ? 12 : is_first_type ? 2 : 1);
+  add(configurations.front(), turn, first, breadth == Breadth::full ? 12 : is_first_type ? 2 : 1);
   if (!is_first_type) return;
-  if (const auto in_slices = sliced(variant, configuration))
+  if (const auto in_slices = sliced(variant, configurations.front()))
     add(*in_slices, turn + all.size() / 2, EpilogueSizes::deep, 1);
+  for (std::size_t x = 1; x < configurations.size() && x <= variant.strategies.size(); ++x) {
+    Form form = all[(turn + x) % all.size()];
+    form.accuracy = accuracy;
+    add_each(cases, device, 1, {with_residual(variant, configurations[x], form)});
+  }
 }
 
 // Adds the cases of one type. The default and its strategies run in every form of the first type, in one form per
@@ -167,7 +187,7 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
       add_each(cases, device, step_of(type, breadth),
                conformance_cases(variant.name, configurations[turn], form, breadth));
   }
-  add_epilogues(cases, device, variant, configurations.front(), type, accuracy, breadth, is_first_type);
+  add_epilogues(cases, device, variant, configurations, type, accuracy, breadth, is_first_type);
 }
 
 // Returns the accuracies that a variant offers on the device: full, otherwise the lower ones.
