@@ -32,6 +32,7 @@ tilewright_list_variants(gemm GemmProblem
   column_walk
   dot4_blocked
   group_reduction
+  team_per_product
   tensor_f64
   tensor_core
   tensor_warpgroup

@@ -225,6 +225,19 @@ PICTURES = [
          "Local memory only adds the WG_K sums of an element at the end."],
         "THIN 8, VECTOR 4", rows=1.5),
     Picture(
+        "team_per_product", "small products: a team computes one each", "register_blocked",
+        [("A", "near", 0, 0, 8, 6), ("B", "near", 0, 0, 14, 8), ("C", "group", 0, 0, 14, 6),
+         ("A", "register", 3, 2, 1, 2)] +
+        [("B", "register", x, 3, 1, 1) for x in (1, 4.5, 8, 11.5)] +
+        [("C", "item", x, 2, 1, 2) for x in (1, 4.5, 8, 11.5)],
+        [("B", "top", 0, 14, "n"), ("C", "right", 2, 4, "ITEM_M"), ("C", "bottom", 1, 4.5, "n / ITEM_N")],
+        Way(("all of A",), ("all of A",), ("ITEM_M elements",), "1/n", "1/4"),
+        Way(("all of B",), ("all of B,", "reordered"), ("ITEM_N elements",), "1/m", "1/4"),
+        Way(("C of one product",), NOTHING, ("ITEM_M x ITEM_N", "sums")),
+        ["A group is a team of TEAM work-items, and has a product to itself.",
+         "A work-item's columns are apart: neighbours store neighbours."],
+        "ITEM 4 x 4", ("local memory", "of a team"), rows=6),
+    Picture(
         "tensor_f64", "a warp computes a part of the tile on tensor cores", "register_blocked",
         band(4, 2, 8, 8) + [("A", "near", 2, 2, 1, 8), ("B", "near", 4, 2, 8, 1)] + ring(3, 4) +
         [("C", "group", 4, 2, 8, 8), ("C", "part", 8, 4, 4, 2), ("A", "used", 2, 4, 1, 2), ("B", "used", 8, 2, 4, 1)] +

@@ -26,6 +26,7 @@ GROUPS = {
     "tensor_f64": ("Table tensor_f64{", "}};"),
     "async_tile": ("Table async_tile{", "}};"),
     "reduction": ("struct Reduction {", "} reduction{};"),
+    "teams": ("struct Teams {", "} teams{};"),
 }
 SHARED = (("struct LaunchTime {", "};"), ("struct TableFactors {", "};"))
 NUMBER = r"[0-9][0-9.e+-]*"

@@ -12,7 +12,7 @@ namespace tilewright::detail {
 
 namespace gemm_variants {
 extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, column_walk, dot4_blocked,
-    group_reduction, tensor_f64, tensor_core, tensor_warpgroup, async_tile;
+    group_reduction, team_per_product, tensor_f64, tensor_core, tensor_warpgroup, async_tile;
 }
 
 namespace {
@@ -145,6 +145,8 @@ constexpr std::array modelled{
                          has_variant<tensor_warpgroup>, true},
     Untuned<GemmProblem>{&group_reduction, "expected to be fastest: reads the larger operand once",
                          has_variant<group_reduction>, true},
+    Untuned<GemmProblem>{&team_per_product, "expected to be fastest: whole products in local memory",
+                         has_variant<team_per_product>, true},
 };
 
 // Has no variant if there is no model for the device, or for any variant that supports all sizes.
@@ -152,7 +154,8 @@ UntunedChoice<GemmProblem> expected_fastest(const GemmProblem& problem, const De
   UntunedChoice<GemmProblem> fastest;
   double least = 0;
   for (const Untuned<GemmProblem>& candidate : modelled) {
-    if (candidate.variant == &group_reduction && fastest.variant == nullptr) continue;
+    const bool is_for_few = candidate.variant == &group_reduction || candidate.variant == &team_per_product;
+    if (is_for_few && fastest.variant == nullptr) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
     const auto usable = first_usable_configuration(*candidate.variant, problem, device, broken);

@@ -82,6 +82,14 @@ struct WaveConstants {
     double read_rate = 22.4;
     LaunchTime launches{};
   } reduction{};
+
+  /// team_per_product, in words of four bytes: cycles of a warp to read a word from local memory, to multiply and add,
+  /// and of 32 work-items to copy or store a word; minimum of a step per word that a work-item reads; per wave.
+  struct Teams {
+    double read = 0.45, multiply_add = 0.23;
+    double copied = 7.1, stored = 15.5;
+    double alone = 12, start = 350;
+  } teams{};
 };
 
 /// Calls use(name, constant) for every constant. Names are those of the fields.
@@ -133,6 +141,12 @@ void for_each_constant(Constants& c, const Use& use) {
   use("reduction.double_precision", c.reduction.double_precision);
   use("reduction.read_rate", c.reduction.read_rate);
   launches("reduction", c.reduction.launches);
+  use("teams.read", c.teams.read);
+  use("teams.multiply_add", c.teams.multiply_add);
+  use("teams.copied", c.teams.copied);
+  use("teams.stored", c.teams.stored);
+  use("teams.alone", c.teams.alone);
+  use("teams.start", c.teams.start);
 }
 
 /// Whether the model predicts times on a device: NVIDIA's GPUs.

@@ -17,7 +17,7 @@
 #include "tilewright/gemm_problem.hpp"
 
 namespace tilewright::detail::gemm_variants {
-extern const GemmVariant async_tile, tensor_f64, tensor_core, tensor_warpgroup, group_reduction;
+extern const GemmVariant async_tile, tensor_f64, tensor_core, tensor_warpgroup, group_reduction, team_per_product;
 }
 
 namespace tilewright::test {
@@ -207,7 +207,7 @@ TEST_SUITE("wave time") {
       REQUIRE(least > 0);
       for (const detail::GemmVariant* const other :
            {&detail::gemm_variants::async_tile, &detail::gemm_variants::tensor_f64,
-            &detail::gemm_variants::group_reduction}) {
+            &detail::gemm_variants::group_reduction, &detail::gemm_variants::team_per_product}) {
         if (!detail::why_declined(*other, problem, device).empty()) continue;
         std::string broken;
         const auto usable = detail::first_usable_configuration(*other, problem, device, broken);
@@ -217,7 +217,7 @@ TEST_SUITE("wave time") {
         if (&variant != other) CHECK(usable->execution.cycles >= least);
       }
     }
-    CHECK(seen == std::set<std::string>{"async_tile", "tensor_f64", "group_reduction"});
+    CHECK(seen == std::set<std::string>{"async_tile", "tensor_f64", "group_reduction", "team_per_product"});
   }
 
   TEST_CASE("the launches and workspaces of a divided product match each other") {
