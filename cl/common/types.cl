@@ -83,17 +83,26 @@ typedef half stored_as_HALF;
 #define CONVERTED_HALF 1
 #define BYTES_HALF 2
 #define vload_half1 vload_half
-#define vloada_half1 vload_half
 #define vstore_half1_rte vstore_half_rte
 #define vstorea_half1_rte vstore_half_rte
 #define LOAD_HALF_(width, from) vload_half##width(0, from)
 #define STORE_HALF_(width, value, to) vstore_half##width##_rte(value, 0, to)
-#define LOAD_ALIGNED_HALF_(width, from) vloada_half##width(0, from)
 #define STORE_ALIGNED_HALF_(width, value, to) vstorea_half##width##_rte(value, 0, to)
 #define LOAD_HALF(width, from) LOAD_HALF_(width, from)
 #define STORE_HALF(width, value, to) STORE_HALF_(width, value, to)
-#define LOAD_ALIGNED_HALF(width, from) LOAD_ALIGNED_HALF_(width, from)
+#define LOAD_ALIGNED_HALF(width, from) JOIN(floats_of_halves_, width)(*(__global const JOIN(ushort, width)*)(from))
 #define STORE_ALIGNED_HALF(width, value, to) STORE_ALIGNED_HALF_(width, value, to)
+
+// A vector of halves from its bits: NVIDIA's compiler splits vloada_half into loads of single elements.
+#define DEFINE_FLOATS_OF_HALVES(width)                                           \
+  INLINE JOIN(float, width) floats_of_halves_##width(JOIN(ushort, width) bits) { \
+    return LOAD_HALF(width, (const half*)&bits);                                 \
+  }
+DEFINE_FLOATS_OF_HALVES(1)
+DEFINE_FLOATS_OF_HALVES(2)
+DEFINE_FLOATS_OF_HALVES(4)
+DEFINE_FLOATS_OF_HALVES(8)
+DEFINE_FLOATS_OF_HALVES(16)
 
 // BFLOAT: bfloat16, stored as its bits.
 typedef ushort stored_as_BFLOAT;

@@ -25,10 +25,13 @@
 //   STORE_C                 8: rows of C are whole aligned vectors of eight; 1: they may begin and end elsewhere
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
-//   TRANSPOSED_A, TRANSPOSED_B      1: the copy's rows run along k, unlike the operand's own
+//   TRANSPOSED_A, TRANSPOSED_B      1: rows run along k unlike the operand's own: those of the copy, or the operand is
+//                           a column of adjacent elements
 //   PLANES                  1, or 2: a and b hold two parts of each element
 //   BOXES                   1: one work-item copies tiles as boxes (tensor_boxes.cl), for which rows begin at multiples
 //                           of 16 bytes; 0: all work-items copy chunks of 16 bytes, of rows as READ_A and READ_B say
+//   BOX_LINES_A, BOX_LINES_B  lines of boxes of rows along k: fewer than a tile has if the matrix has so few. The other
+//                           lines of the tile are undefined, and only affect elements that are not stored
 //   UNIT_GROUPS             groups per compute unit that registers are left for; 0: as many as the compiler likes
 #ifndef TILE_M
 #define TILE_M 128
@@ -43,6 +46,10 @@
 #endif
 #ifndef BOXES
 #define BOXES 0
+#endif
+#ifndef BOX_LINES_A
+#define BOX_LINES_A TILE_M
+#define BOX_LINES_B B_LINES
 #endif
 #ifndef UNIT_GROUPS
 #define UNIT_GROUPS 0
@@ -191,7 +198,7 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
   FIND_MAP(b_map_at, gemm, 1);
   const int a_boxes = boxes_of(A_ALONG_K, TILE_M, i0, m), b_boxes = boxes_of(B_ALONG_K, B_LINES, j0, n);
   const uint tile_bytes =
-      box_bytes(A_ALONG_K, TILE_M, TILE_K) * a_boxes + box_bytes(B_ALONG_K, B_LINES, TILE_K) * b_boxes;
+      box_bytes(A_ALONG_K, BOX_LINES_A, TILE_K) * a_boxes + box_bytes(B_ALONG_K, BOX_LINES_B, TILE_K) * b_boxes;
   __local ulong* const arrived = (__local ulong*)(ring + RING_BYTES / 16);  // one barrier per stage
   if (item < STAGES) split_barrier_init(arrived + item, 1);
   show_to_warpgroups();

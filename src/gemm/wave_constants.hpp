@@ -51,6 +51,7 @@ struct WaveConstants {
     double start = 3000;                                    ///< per wave
     double stored_vectors = 0.17, stored_elements = 0.25;   ///< per element of the tile of C
     double read_rate = 60;                                  ///< bytes per cycle and compute unit from the cache
+    double moved_by_boxes = 0.88;                           ///< share of the time that others take to move matrices
     double copying = 7000, copying_rate = 7.69;  ///< a launch that copies an operand, bytes per cycle and unit
     LaunchTime launches{.second = 7000};
   } tensor{};
@@ -75,10 +76,11 @@ struct WaveConstants {
                                 .second = 24000,
                                 .rate_of_sums = 88.0}};
 
-  /// group_reduction: factors of its time for elements of 16 bits, which are converted, of 16 bits if a thin side of
-  /// few lines meets rows that are not whole vectors, and of 32 and 64 bits.
+  /// group_reduction: factors of its time for elements of 16 bits, which are converted; of 16 bits if a thin side of
+  /// few lines meets rows that are not whole vectors, or if rows along k are read in vectors of eight; and of 32 and 64
+  /// bits.
   struct Reduction {
-    double half = 1.29, half_by_elements = 1.05, single_precision = 1, double_precision = 1;
+    double half = 1.29, half_by_elements = 1.05, half_by_eights = 0.9, single_precision = 1, double_precision = 1;
     double read_rate = 22.4;
     LaunchTime launches{};
   } reduction{};
@@ -130,6 +132,7 @@ void for_each_constant(Constants& c, const Use& use) {
   use("tensor.stored_vectors", c.tensor.stored_vectors);
   use("tensor.stored_elements", c.tensor.stored_elements);
   use("tensor.read_rate", c.tensor.read_rate);
+  use("tensor.moved_by_boxes", c.tensor.moved_by_boxes);
   use("tensor.copying", c.tensor.copying);
   use("tensor.copying_rate", c.tensor.copying_rate);
   launches("tensor", c.tensor.launches);
@@ -137,6 +140,7 @@ void for_each_constant(Constants& c, const Use& use) {
   table("async_tile", c.async_tile);
   use("reduction.half", c.reduction.half);
   use("reduction.half_by_elements", c.reduction.half_by_elements);
+  use("reduction.half_by_eights", c.reduction.half_by_eights);
   use("reduction.single_precision", c.reduction.single_precision);
   use("reduction.double_precision", c.reduction.double_precision);
   use("reduction.read_rate", c.reduction.read_rate);

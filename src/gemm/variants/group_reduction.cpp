@@ -88,7 +88,8 @@ double factor_of(Config c, Problem p, Profile d) {
   const WaveConstants::Reduction& factors = constants_of(d).reduction;
   if (size_of(p.type) == 2) {
     const bool by_elements = !rows_in_vectors(wide_operand(p), p.offset_alignment, c.vector);
-    return by_elements && thin_side(p) <= few_lines ? factors.half_by_elements : factors.half;
+    if (by_elements) return thin_side(p) <= few_lines ? factors.half_by_elements : factors.half;
+    return c.vector == 8 && wide_along_k(p) ? factors.half_by_eights : factors.half;
   }
   if (accumulator_of(p.type) != p.type) return 0;
   return size_of(p.type) == 8 ? factors.double_precision : factors.single_precision;
@@ -134,6 +135,8 @@ constexpr Reduction f64_along_wide_shapes[] = {shape(1, 8, 16, 32), shape(1, 4, 
                                                shape(1, 2, 32, 4), shape(1, 8, 32, 16)};
 constexpr Reduction along_k_shapes[] = {shape(4, 2, 4, 32), shape(2, 1, 8, 16), shape(1, 4, 1, 128), shape(1, 1, 16, 8),
                                         shape(2, 2, 2, 32)};
+// For vectors of eight elements of 16 bits.
+constexpr Reduction eights_along_k[] = {shape(1, 4, 8, 32)};
 
 // The configurations that the model expects to be fastest.
 std::vector<ParameterValues> expected_reductions(Problem p, Profile d, std::int64_t thin) {
@@ -142,14 +145,19 @@ std::vector<ParameterValues> expected_reductions(Problem p, Profile d, std::int6
   if (!wide_along_k(p))
     shapes = vector == 4 ? std::span<const Reduction>(f32_along_wide_shapes) : f64_along_wide_shapes;
   std::vector<TimedCandidate> all;
-  all.reserve(2 * shapes.size());
-  for (Reduction c : shapes)
-    for (const std::int64_t lines : {thin, thin / 2}) {
-      if (lines == 0) continue;
-      c.thin = lines;
-      c.vector = vector;
-      all.push_back({c, time_of(c, p, d), tiles_of(c, p), rules_of(c, p)});
-    }
+  const auto add = [&](std::span<const Reduction> some, std::int64_t of_vector) {
+    for (Reduction c : some)
+      for (const std::int64_t lines : {thin, thin / 2}) {
+        if (lines == 0) continue;
+        c.thin = lines;
+        c.vector = of_vector;
+        const double factor = factor_of(c, p, d);
+        all.push_back({c, time_of(c, p, d), tiles_of(c, p), rules_of(c, p), 0, factor > 0 ? factor : 1});
+      }
+  };
+  add(shapes, vector);
+  if (wide_along_k(p) && size_of(p.type) == 2 && rows_in_vectors(wide_operand(p), p.offset_alignment, 8))
+    add(eights_along_k, 8);
   return fastest(all, p, d);
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "kernels/build_options.hpp"
 
@@ -30,14 +32,25 @@ std::int64_t copy_width(const StoredMatrix& matrix, const CoreProduct& problem) 
 
 struct Operand {
   KernelArgument argument;
-  StoredMatrix matrix;
-  bool along_k;  ///< rows run along k
+  StoredMatrix matrix;  ///< ld is 0 if it has one row, because only the begin of that row matters
+  bool along_k;         ///< rows run along k
   std::uint64_t stride;
   const char* name;
+  bool turned = false;  ///< a column of adjacent elements, which is taken for a row along k
 };
 std::array<Operand, 2> operands_of(const CoreProduct& problem) {
-  return {Operand{gemm_slots::a, stored_a(problem), problem.trans_a == Transpose::no, problem.batch.stride_a, "A"},
-          Operand{gemm_slots::b, stored_b(problem), problem.trans_b == Transpose::yes, problem.batch.stride_b, "B"}};
+  std::array<Operand, 2> operands{
+      Operand{gemm_slots::a, stored_a(problem), problem.trans_a == Transpose::no, problem.batch.stride_a, "A"},
+      Operand{gemm_slots::b, stored_b(problem), problem.trans_b == Transpose::yes, problem.batch.stride_b, "B"}};
+  for (Operand& operand : operands) {
+    StoredMatrix& matrix = operand.matrix;
+    if (!operand.along_k && matrix.columns == 1 && matrix.ld == 1) {
+      std::swap(matrix.rows, matrix.columns);
+      operand.along_k = operand.turned = true;
+    }
+    if (matrix.rows == 1) matrix.ld = 0;
+  }
+  return operands;
 }
 
 // Whether rows must run along k but do not.
@@ -87,7 +100,16 @@ BoxedMatrix boxed(const Operand& operand, const TensorProblem& p) {
     result.rows = copy.rows;
     result.ld = copy.ld;
   }
+  if (result.ld == 0) result.ld = rounded_up(result.columns, 16 / static_cast<std::int64_t>(result.element));
   return result;
+}
+
+// Lines of an operand's boxes if its rows run along k: a tile's, or as many as the matrix has, because lines outside it
+// take longer than others. In products by parts, NaN among the undefined lines of a tile would cost time.
+std::uint64_t box_lines(const Operand& operand, const TensorProblem& p, std::int64_t of_tile) {
+  constexpr std::uint64_t least = 8;  // the lines of a repeating pattern of chunks in local memory
+  const auto all = static_cast<std::uint64_t>(of_tile);
+  return p.planes() > 1 ? all : std::min(all, std::bit_ceil(std::max(least, boxed(operand, p).rows)));
 }
 
 Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint64_t place) {
@@ -150,6 +172,18 @@ bool TensorProblem::by_boxes() const {
          });
 }
 
+std::string TensorProblem::box_options(std::int64_t tile_m, std::int64_t tile_n) const {
+  std::string options;
+  const std::array<std::int64_t, 2> lines{tile_m, lines_of_b(tile_n)};
+  const auto operands = operands_of(problem);
+  for (std::size_t x = 0; x < 2; ++x) {
+    const bool along_k = operands[x].along_k || is_transposed(operands[x], *this);
+    options += define(std::string("BOX_LINES_") + operands[x].name,
+                      along_k ? box_lines(operands[x], *this, lines[x]) : static_cast<std::uint64_t>(lines[x]));
+  }
+  return options;
+}
+
 std::vector<TensorMap> TensorProblem::maps(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k) const {
   std::vector<TensorMap> result;
   const std::array<std::int64_t, 2> lines{tile_m, tile_n};
@@ -158,7 +192,7 @@ std::vector<TensorMap> TensorProblem::maps(std::int64_t tile_m, std::int64_t til
     BoxedMatrix matrix = boxed(operands[x], *this);
     const bool along_k = operands[x].along_k || is_transposed(operands[x], *this);
     matrix.box_columns = static_cast<std::uint64_t>(row());
-    matrix.box_rows = static_cast<std::uint64_t>(along_k ? lines[x] : tile_k);
+    matrix.box_rows = along_k ? box_lines(operands[x], *this, lines[x]) : static_cast<std::uint64_t>(tile_k);
     result.push_back(tensor_map(matrix));
   }
   return result;
@@ -193,6 +227,7 @@ GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& c
           .at_once = static_cast<double>(groups_at_once(in_vectors.local_bytes, in_vectors.items)),
           .reads = (lines[0] + lines[1]) * static_cast<double>(planes()),
           .read_rate = c.read_rate,
+          .moving = by_boxes() ? c.moved_by_boxes : 1,
           .launches = c.launches};
 }
 
@@ -214,7 +249,7 @@ std::string TensorProblem::options() const {
     options += define("COPIED_" + name, !is_copied(operand, *this)    ? 0
                                         : is_shared(operand, problem) ? 2
                                                                       : 1) +
-               define("TRANSPOSED_" + name, is_transposed(operand, *this));
+               define("TRANSPOSED_" + name, is_transposed(operand, *this) || operand.turned);
   }
   return options + define("STORE_C", stores_vectors(problem) ? stored_at_once : 1);
 }

@@ -59,6 +59,8 @@ struct TensorProblem {
 
   /// The tensor maps of A and B for tiles of tile_m x tile_n x tile_k.
   std::vector<TensorMap> maps(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k) const;
+  /// The -D options of their boxes.
+  std::string box_options(std::int64_t tile_m, std::int64_t tile_n) const;
 };
 
 /// A problem with a value of "align", and the cycles of its copies.

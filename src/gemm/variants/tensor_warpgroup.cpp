@@ -179,6 +179,7 @@ constexpr GemmVariant variant{
           product->defines += registers_option(c, problem);
           if (problem.by_boxes()) {
             product->maps = problem.maps(c.tile_m, c.tile_n, c.tile_k);
+            product->defines += problem.box_options(c.tile_m, c.tile_n);
             product->arguments.insert(product->arguments.begin(), {argument::map(0), argument::map(1)});
           }
           return result;

@@ -107,7 +107,7 @@ Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules
   Work work{.groups = static_cast<double>(tiles.tiles) * task.products,
             .steps = rounded_up(std::max<std::uint64_t>(1, task.depth), rules.step)};
   const double from_cache = work.groups * static_cast<double>(task.depth) * time.reads * task.element / time.read_rate;
-  work.moving = std::max(task.from_memory, from_cache) / task.units;
+  work.moving = std::max(time.moving * task.from_memory, from_cache) / task.units;
   const LaunchTime& launches = time.launches;
   const auto steps = static_cast<double>(work.steps);
   const double busy = work.groups / task.units * (steps * time.step + time.finish);
@@ -223,10 +223,11 @@ std::vector<ParameterValues> fastest(std::span<const TimedCandidate> candidates,
   work.reserve(candidates.size());
   for (const TimedCandidate& c : candidates) work.push_back(work_of(c.time, c.tiles, c.rules, task));
   const auto places = fastest_of(
-      candidates.size(), enough, [&](std::size_t i) { return candidates[i].before + work[i].least; },
+      candidates.size(), enough,
+      [&](std::size_t i) { return candidates[i].before + candidates[i].factor * work[i].least; },
       [&](std::size_t i) {
         const TimedCandidate& c = candidates[i];
-        return c.before + divide(c.time, c.tiles, c.rules, task, work[i]).cycles;
+        return c.before + c.factor * divide(c.time, c.tiles, c.rules, task, work[i]).cycles;
       });
   std::vector<ParameterValues> result;
   result.reserve(places.size() + 1);  // variants add one for other devices

@@ -24,6 +24,7 @@ struct GroupTime {
   double warps = 4;      ///< per group
   double reads = 0;      ///< elements of A and B that a group reads per step of k
   double read_rate = 0;  ///< bytes of these reads per cycle and compute unit, from the device's cache
+  double moving = 1;     ///< factor of the time to move the matrices from and to memory
   LaunchTime launches{};
 };
 
@@ -137,6 +138,7 @@ struct TimedCandidate {
   TileGroups tiles;
   DivisionRules rules;
   double before = 0;  ///< cycles of the launches before the product
+  double factor = 1;  ///< of the product's cycles
 };
 
 /// Returns the fastest candidates, fastest first: enough of them for devices that cannot run all.

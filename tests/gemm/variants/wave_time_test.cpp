@@ -263,6 +263,55 @@ TEST_SUITE("wave time") {
     CHECK(option(704, 128, 128, 3).empty());            // boxes
   }
 
+  TEST_CASE("boxes of few rows have no more lines than the matrix, but whole patterns of eight") {
+    DeviceProfile device = large_gpu();
+    device.tensor_cores = device.warpgroup_tensor_cores = device.tensor_maps = true;
+    const auto boxes = [&](GemmProblem problem) {
+      problem = detail::normalized(problem);
+      const auto& variant = detail::gemm_variants::tensor_warpgroup;
+      Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
+      choice.merge({{"tile_m", 64}, {"tile_n", 96}, {"stages", 4}, {"slice_k", 0}, {"align", 0}});
+      const detail::Execution execution = variant.execution(values_of(variant, choice), problem, device);
+      const detail::Launch& product = execution.launches.back();
+      REQUIRE(product.maps.size() == 2);
+      return product.defines.substr(product.defines.find("BOX_LINES_A="));
+    };
+    constexpr Transpose yes = Transpose::yes;
+    CHECK(boxes({.type = DataType::f16, .trans_b = yes, .m = 4, .n = 600, .k = 704}) ==
+          "BOX_LINES_A=8 -DBOX_LINES_B=96");
+    CHECK(boxes({.type = DataType::f16, .m = 17, .n = 600, .k = 704}) == "BOX_LINES_A=32 -DBOX_LINES_B=128");
+    CHECK(boxes({.type = DataType::f16, .trans_b = yes, .m = 65, .n = 9, .k = 704}) ==
+          "BOX_LINES_A=64 -DBOX_LINES_B=16");
+    // Products by parts take whole tiles.
+    CHECK(boxes({.type = DataType::f32, .accuracy = Accuracy::fp32_split, .trans_b = yes, .m = 4, .n = 9, .k = 704}) ==
+          "BOX_LINES_A=64 -DBOX_LINES_B=96");
+  }
+
+  TEST_CASE("tensor cores read a column of adjacent elements as a row, and a single row wherever the next one were") {
+    DeviceProfile device = large_gpu();
+    device.tensor_cores = true;
+    const auto& variant = detail::gemm_variants::tensor_core;
+    const auto options = [&](GemmProblem problem) {
+      problem = detail::normalized(problem);
+      const detail::ParameterValues values = variant.preferences(problem, device).front();
+      return variant.program.extra_defines(values, problem) +
+             variant.execution(values, problem, device).launches.back().defines;
+    };
+    const auto has = [](const std::string& text, std::string_view part) {
+      return text.find(part) != std::string::npos;
+    };
+    const std::string column = options({.type = DataType::f16, .m = 500, .n = 1, .k = 704, .offset_alignment = 16});
+    CHECK(has(column, "-DCOPIED_B=0 -DTRANSPOSED_B=1"));
+    CHECK(has(column, "-DREAD_B=16"));
+    const std::string apart =
+        options({.type = DataType::f16, .m = 500, .n = 1, .k = 704, .ldb = 3, .offset_alignment = 16});
+    CHECK(has(apart, "-DTRANSPOSED_B=0"));
+    const std::string row =
+        options({.type = DataType::f16, .trans_b = Transpose::yes, .m = 1, .n = 500, .k = 701, .offset_alignment = 16});
+    CHECK(has(row, "-DREAD_A=8"));
+    CHECK(has(row, "-DREAD_B=1"));
+  }
+
   TEST_CASE("copies of tensor-core operands have their own launches and workspaces") {
     DeviceProfile device = large_gpu();
     device.tensor_cores = device.warpgroup_tensor_cores = device.tensor_maps = true;
