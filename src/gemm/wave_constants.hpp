@@ -80,7 +80,7 @@ struct WaveConstants {
   /// few lines meets rows that are not whole vectors, or if rows along k are read in vectors of eight; and of 32 and 64
   /// bits.
   struct Reduction {
-    double half = 1.29, half_by_elements = 1.05, half_by_eights = 0.9, single_precision = 1, double_precision = 1;
+    double half = 1.29, half_by_elements = 1.05, half_by_eights = 0.9, single_precision = 1, double_precision = 1.3;
     double read_rate = 22.4;
     LaunchTime launches{};
   } reduction{};
