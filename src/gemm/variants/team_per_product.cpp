@@ -110,7 +110,8 @@ constexpr GemmVariant variant{
     },
     .needs = {.unsupported = [](Problem p, Profile) -> std::string {
       return is_small(p) ? ""
-                         : "a work-group computes a whole product: C has at most 65536 elements, of 2^28 multiply-adds";
+                         : "a work-group computes a whole product, so C has at most 65536 elements and takes 2^28 "
+                           "multiply-adds";
     }},
     .memory = {.local_bytes = [](Config c, Problem p) { return local_bytes(c, p); },
                .private_bytes =

@@ -108,8 +108,10 @@ BoxedMatrix boxed(const Operand& operand, const TensorProblem& p) {
 // take longer than others. In products by parts, NaN among the undefined lines of a tile would cost time.
 std::uint64_t box_lines(const Operand& operand, const TensorProblem& p, std::int64_t of_tile) {
   constexpr std::uint64_t least = 8;  // the lines of a repeating pattern of chunks in local memory
-  const auto all = static_cast<std::uint64_t>(of_tile);
-  return p.planes() > 1 ? all : std::min(all, std::bit_ceil(std::max(least, boxed(operand, p).rows)));
+  constexpr std::int64_t step = 32;   // few numbers, because each needs a program
+  const auto all = static_cast<std::uint64_t>(of_tile), rows = boxed(operand, p).rows;
+  if (p.planes() > 1 || rows >= all) return all;
+  return std::min(all, rows <= step ? std::bit_ceil(std::max(least, rows)) : rounded_up(rows, step));
 }
 
 Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint64_t place) {

@@ -266,11 +266,11 @@ TEST_SUITE("wave time") {
   TEST_CASE("boxes of few rows have no more lines than the matrix, but whole patterns of eight") {
     DeviceProfile device = large_gpu();
     device.tensor_cores = device.warpgroup_tensor_cores = device.tensor_maps = true;
-    const auto boxes = [&](GemmProblem problem) {
+    const auto boxes = [&](GemmProblem problem, std::int64_t tile_m = 64) {
       problem = detail::normalized(problem);
       const auto& variant = detail::gemm_variants::tensor_warpgroup;
       Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
-      choice.merge({{"tile_m", 64}, {"tile_n", 96}, {"stages", 4}, {"slice_k", 0}, {"align", 0}});
+      choice.merge({{"tile_m", tile_m}, {"tile_n", 96}, {"stages", 4}, {"slice_k", 0}, {"align", 0}});
       const detail::Execution execution = variant.execution(values_of(variant, choice), problem, device);
       const detail::Launch& product = execution.launches.back();
       REQUIRE(product.maps.size() == 2);
@@ -282,6 +282,8 @@ TEST_SUITE("wave time") {
     CHECK(boxes({.type = DataType::f16, .m = 17, .n = 600, .k = 704}) == "BOX_LINES_A=32 -DBOX_LINES_B=128");
     CHECK(boxes({.type = DataType::f16, .trans_b = yes, .m = 65, .n = 9, .k = 704}) ==
           "BOX_LINES_A=64 -DBOX_LINES_B=16");
+    CHECK(boxes({.type = DataType::f16, .trans_b = yes, .m = 136, .n = 9, .k = 704}, 192) ==
+          "BOX_LINES_A=160 -DBOX_LINES_B=16");
     // Products by parts take whole tiles.
     CHECK(boxes({.type = DataType::f32, .accuracy = Accuracy::fp32_split, .trans_b = yes, .m = 4, .n = 9, .k = 704}) ==
           "BOX_LINES_A=64 -DBOX_LINES_B=96");
