@@ -12,8 +12,8 @@
 //                                      columns of B       0 1 2 0 1 2 0 1 2    numbers of x
 //                                      in local memory    0 0 0 1 1 1 2 2 2
 //
-// Purpose: tiles of a fixed size are mostly empty for such products. Here no work-item waits for an edge, and every
-// matrix is read once, in the order of its rows.
+// Purpose: tiles of a fixed size are mostly empty for such products. Here no work-item waits for an edge, and if local
+// memory has room for both matrices, each is read once, in the order of its rows.
 //
 //   TEAM            work-items per product
 //   ITEM_M, ITEM_N  rows and columns of C of a work-item: 1, 2, 4 or 8
@@ -30,8 +30,8 @@
 #if TEAM < 1 || ITEM_M < 1 || ITEM_N < 1
 #error "TEAM, ITEM_M and ITEM_N must be at least 1"
 #endif
-#if ITEM_M * ITEM_N > 64
-#error "ITEM_M * ITEM_N must be at most 64, because more sums do not fit into registers"
+#if ITEM_M & (ITEM_M - 1) || ITEM_M > 8 || ITEM_N & (ITEM_N - 1) || ITEM_N > 8
+#error "ITEM_M and ITEM_N must be 1, 2, 4 or 8: local memory is aligned for such vectors"
 #endif
 
 #define BLOCK_COLUMN JOIN(accum_t, ITEM_M)

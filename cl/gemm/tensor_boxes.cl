@@ -1,5 +1,6 @@
 // Copies tiles of tensor_warpgroup to local memory as boxes. Precedes the kernel's file, and follows
-// tensor_core_maps.cl, whose layout the boxes have: all lines and 128 bytes along k, or 64 lines and all of a tile's k.
+// tensor_core_maps.cl, whose layout the boxes have: up to all lines and 128 bytes along k, or 64 lines and all of a
+// tile's k.
 
 INLINE uint box_bytes(bool along_k, uint lines, uint tile_k) { return 128 * (along_k ? lines : tile_k); }
 

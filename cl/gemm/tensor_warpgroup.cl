@@ -83,8 +83,8 @@
 #define START_COPY() COPY_TILES(fill)
 #endif
 
-#if TILE_M % 64 != 0 || TILE_N % 32 != 0 || TILE_N > 256
-#error "TILE_M must be a multiple of 64, and TILE_N one of 32 and at most 256"
+#if TILE_M % 64 != 0 || TILE_M > 256 || TILE_N % 32 != 0 || TILE_N < 64 || TILE_N > 256
+#error "TILE_M must be a multiple of 64, TILE_N one of 32 and at least 64, and both at most 256"
 #endif
 #if TILE_K & (TILE_K - 1)
 #error "TILE_K must be a power of two"
@@ -122,12 +122,9 @@
 #elif TILE_N == 96
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 96, 48, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 48)
-#elif TILE_N == 64
+#else
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 64, 32, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 32)
-#else
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 32, 16, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 16)
 #endif
 #define MULTIPLY_STEPS(sum, a_step, b_step, add)                                                      \
   MULTIPLY_TILE(sum, matrix_descriptor(a_from + STEP_PLACE(A_ALONG_K, TILE_M, a_step), TILE_K * 128), \

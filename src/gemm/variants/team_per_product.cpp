@@ -27,8 +27,8 @@ std::uint64_t step_of(Config c, Problem p) {
   return odd(p.m, c.item_m) + odd(p.n, c.item_n);
 }
 
-// Elements of local memory: all of both operands up to a limit, and at least one step. A power of two, so
-// that products of similar sizes share a program.
+// Elements of local memory: all of both operands, or about as many as the limit says, but at least one step. A power of
+// two, so that products of similar sizes share a program.
 std::uint64_t capacity(Config c, Problem p) {
   constexpr std::uint64_t least = 256, alignment = 8;  // of B
   const std::uint64_t step = step_of(c, p), all = step * std::max<std::uint64_t>(1, p.k);
@@ -55,12 +55,13 @@ GroupTime time_of(Config c, Problem p, Profile d) {
   const double reads = of(c.item_m + c.item_n), sums = of(c.item_m * c.item_n);
   const double elements = of((p.m + p.n) * std::max<std::uint64_t>(1, p.k));
   const double registers = of(c.team) * (words * (sums + reads) + 40);
-  const double groups =
-      std::min({65536 / registers, 2048 / of(c.team), of(d.static_local_memory_bytes) / of(local_bytes(c, p)), 32.0});
+  const double memory = of(std::max(d.local_memory_bytes, d.static_local_memory_bytes));
+  const double groups = std::min({65536 / registers, 2048 / of(c.team), memory / of(local_bytes(c, p)), 32.0});
+  const double copies = step_of(c, p) * std::max<std::uint64_t>(1, p.k) < capacity(c, p) ? 1 : turns;
   return {.step = turns * warps * (constants.read * words * reads + constants.multiply_add * words * sums),
           .alone = turns * constants.alone * words * reads,
           .start = constants.start,
-          .finish = words / 32 * (constants.copied * elements + constants.stored * of(p.m * p.n)),
+          .finish = words / 32 * (constants.copied * copies * elements + constants.stored * of(p.m * p.n)),
           .at_once = std::max(1.0, std::floor(groups)),
           .reads = of(p.m + p.n),
           .read_rate = 1e9,
@@ -73,7 +74,7 @@ constexpr Team candidates[] = {{.team = 32, .item_m = 2, .item_n = 2},  {.team =
                                {.team = 128, .item_m = 4, .item_n = 4}, {.team = 128, .item_m = 8, .item_n = 4},
                                {.team = 256, .item_m = 2, .item_n = 4}, {.team = 256, .item_m = 4, .item_n = 4}};
 
-// The fastest candidates first, then one that fits every device.
+// The fastest candidates first, then one that takes little local memory.
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
   std::vector<TimedCandidate> all;
   for (Team team : candidates) {
@@ -98,12 +99,14 @@ constexpr GemmVariant variant{
             {"team", &Team::team, "work-items per product", {16, 32, 64, 128, 256}},
             {"item_m", &Team::item_m, "rows of C of a work-item", {1, 2, 4, 8}},
             {"item_n", &Team::item_n, "columns of C of a work-item", {1, 2, 4, 8}},
-            {"limit", &Team::limit, "elements of local memory at most", {1024, 4096, 8192, 16384}},
+            {"limit", &Team::limit, "elements of local memory, about, if A and B have more", {1024, 4096, 8192, 16384}},
         },
-    .constraints = {{"item_m item_n <= 64",
-                     "more sums do not fit into registers",
+    .constraints = {{"item_m and item_n are 1, 2, 4 or 8",
+                     "local memory is aligned for vectors of so many elements",
                      {&Team::item_m, &Team::item_n},
-                     [](Config c, Problem, Profile) { return c.item_m * c.item_n <= 64; }}},
+                     [](Config c, Problem, Profile) {
+                       return is_vector_width(c.item_m) && is_vector_width(c.item_n) && c.item_m <= 8 && c.item_n <= 8;
+                     }}},
     .preferences = preferences,
     .edges = [](const Team& c) -> Edges {
       return {{c.item_m, 2 * c.item_m}, {c.item_n, 2 * c.item_n}, {c.team}};

@@ -67,7 +67,7 @@ std::vector<ParameterValues> preferences(Problem p, Profile d) {
     both.push_back(candidate);
     both.push_back(transposed(candidate));
   }
-  std::vector<ParameterValues> result = fastest_tiles<Tiles>(both, p, d, time_of);
+  std::vector<ParameterValues> result = fastest_tiles<Tiles>(both, p, d, false, time_of);
   Tiles small = in_little_memory;
   small.tile_k = TensorProblem{p, 0}.row();
   result.emplace_back(small);

@@ -32,7 +32,7 @@ std::int64_t copy_width(const StoredMatrix& matrix, const CoreProduct& problem) 
 
 struct Operand {
   KernelArgument argument;
-  StoredMatrix matrix;  ///< ld is 0 if it has one row, because only the begin of that row matters
+  StoredMatrix matrix;  ///< ld is 0 if it has one row along k, because only the begin of that row matters
   bool along_k;         ///< rows run along k
   std::uint64_t stride;
   const char* name;
@@ -48,7 +48,7 @@ std::array<Operand, 2> operands_of(const CoreProduct& problem) {
       std::swap(matrix.rows, matrix.columns);
       operand.along_k = operand.turned = true;
     }
-    if (matrix.rows == 1) matrix.ld = 0;
+    if (operand.along_k && matrix.rows == 1) matrix.ld = 0;
   }
   return operands;
 }
@@ -56,6 +56,11 @@ std::array<Operand, 2> operands_of(const CoreProduct& problem) {
 // Whether rows must run along k but do not.
 bool is_transposed(const Operand& operand, const TensorProblem& p) {
   return size_of(p.problem.type) != 2 && !operand.along_k;
+}
+
+// Whether rows run along k as the kernel reads them.
+bool runs_along_k(const Operand& operand, const TensorProblem& p) {
+  return operand.along_k || is_transposed(operand, p);
 }
 
 bool must_be_copied(const Operand& operand, const TensorProblem& p) {
@@ -141,8 +146,8 @@ bool stores_vectors(const CoreProduct& problem) { return c_in_vectors(problem, s
 
 }  // namespace
 
-std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device) {
-  const TensorProblem without{problem, 0}, with{problem, 1};
+std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device, bool has_boxes) {
+  const TensorProblem without{problem, 0, has_boxes}, with{problem, 1, has_boxes};
   const auto operands = operands_of(problem);
   std::vector<Alignment> result{{without, without.copying_cycles(device)}};
   if (problem.m > 0 && problem.n > 0 && std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
@@ -157,7 +162,7 @@ std::int64_t TensorProblem::row() const { return row_bytes / bytes_of_element(pr
 std::int64_t TensorProblem::lines_of_b(std::int64_t tile_n) const {
   constexpr std::uint64_t at_once = 64;
   const Operand b = operands_of(problem)[1];
-  const bool along_k = b.along_k || is_transposed(b, *this);
+  const bool along_k = runs_along_k(b, *this);
   return along_k || tile_n < 64 ? tile_n
                                 : static_cast<std::int64_t>(rounded_up(static_cast<std::uint64_t>(tile_n), at_once));
 }
@@ -179,7 +184,7 @@ std::string TensorProblem::box_options(std::int64_t tile_m, std::int64_t tile_n)
   const std::array<std::int64_t, 2> lines{tile_m, lines_of_b(tile_n)};
   const auto operands = operands_of(problem);
   for (std::size_t x = 0; x < 2; ++x) {
-    const bool along_k = operands[x].along_k || is_transposed(operands[x], *this);
+    const bool along_k = runs_along_k(operands[x], *this);
     options += define(std::string("BOX_LINES_") + operands[x].name,
                       along_k ? box_lines(operands[x], *this, lines[x]) : static_cast<std::uint64_t>(lines[x]));
   }
@@ -192,7 +197,7 @@ std::vector<TensorMap> TensorProblem::maps(std::int64_t tile_m, std::int64_t til
   const auto operands = operands_of(problem);
   for (std::size_t x = 0; x < 2; ++x) {
     BoxedMatrix matrix = boxed(operands[x], *this);
-    const bool along_k = operands[x].along_k || is_transposed(operands[x], *this);
+    const bool along_k = runs_along_k(operands[x], *this);
     matrix.box_columns = static_cast<std::uint64_t>(row());
     matrix.box_rows = along_k ? box_lines(operands[x], *this, lines[x]) : static_cast<std::uint64_t>(tile_k);
     result.push_back(tensor_map(matrix));

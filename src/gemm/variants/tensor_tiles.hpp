@@ -70,18 +70,18 @@ struct Alignment {
 };
 
 /// The values of "align" that differ for a problem: 0, and 1 unless all rows are aligned or C is empty.
-std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device);
+std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device, bool has_boxes);
 
 /// Returns the fastest of some tiles, with rows of 128 bytes and the best "align". A work-group takes
-/// time_of(tiles, tensor_problem, constants). Tiles that exceed local memory are left out, unless all do.
+/// time_of(tiles, tensor_problem, constants). Tiles that exceed local memory are left out, except the first.
 template <class Tiles, class TimeOf>
 std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, const CoreProduct& problem,
-                                           const DeviceProfile& device, const TimeOf& time_of) {
+                                           const DeviceProfile& device, bool has_boxes, const TimeOf& time_of) {
   // All tiles take equally long for an empty C, on which work_of() is no bound.
   if (problem.m == 0 || problem.n == 0) candidates = candidates.first(3);
   const std::uint64_t memory = std::max(device.local_memory_bytes, device.static_local_memory_bytes);
   std::vector<TimedCandidate> all;
-  const std::vector<Alignment> aligned = alignments(problem, device);
+  const std::vector<Alignment> aligned = alignments(problem, device, has_boxes);
   all.reserve(candidates.size() * aligned.size());
   for (Tiles tiles : candidates)
     for (const auto& [tensor_problem, copying_cycles] : aligned) {

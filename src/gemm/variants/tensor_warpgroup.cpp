@@ -76,7 +76,8 @@ constexpr Tiles candidates_by_parts[] = {{.tile_m = 128, .tile_n = 128, .stages 
 // The fastest candidates first.
 std::vector<ParameterValues> preferences(Problem p, Profile d) {
   const bool by_parts = TensorProblem{p, 0}.planes() > 1;
-  return fastest_tiles<Tiles>(by_parts ? std::span<const Tiles>(candidates_by_parts) : candidates, p, d, time_of);
+  return fastest_tiles<Tiles>(by_parts ? std::span<const Tiles>(candidates_by_parts) : candidates, p, d, d.tensor_maps,
+                              time_of);
 }
 
 }  // namespace
@@ -112,10 +113,12 @@ constexpr GemmVariant variant{
         },
     .constraints =
         {
-            {"tile_m is a multiple of 64, and tile_n one of 32 and at most 256",
-             "a warpgroup multiplies 64 rows by up to 256 columns",
+            {"tile_m is a multiple of 64, tile_n one of 32 and at least 64, and both are at most 256",
+             "a warpgroup multiplies 64 rows by up to 256 columns, and a box has up to 256 rows",
              {&Tiles::tile_m, &Tiles::tile_n},
-             [](Config c, Problem, Profile) { return c.tile_m % 64 == 0 && c.tile_n % 32 == 0 && c.tile_n <= 256; }},
+             [](Config c, Problem, Profile) {
+               return c.tile_m % 64 == 0 && c.tile_m <= 256 && c.tile_n % 32 == 0 && c.tile_n >= 64 && c.tile_n <= 256;
+             }},
             {"tile_k is a power of two, and tile_k elements fill 128 bytes",
              "the location of a chunk depends on bits of its index, in rows of 128 bytes",
              {&Tiles::tile_k},
