@@ -123,6 +123,21 @@ TEST_SUITE("selector") {
       }
   }
 
+  TEST_CASE("tiles of warpgroups and blocks of teams have limits") {
+    GemmProblem in_half = some_problem;
+    in_half.type = DataType::f16;
+    const auto refuse = [&](const std::string& variant, const Configuration& configuration) {
+      CAPTURE(to_string(configuration));
+      expect_error(ErrorCode::invalid_configuration, [&] {
+        return explain_gemm(typical_hopper(), in_half, {variant, configuration});
+      });
+    };
+    refuse("tensor_warpgroup", {{"tile_m", 64}, {"tile_n", 32}, {"stages", 2}});
+    refuse("tensor_warpgroup", {{"tile_m", 320}, {"tile_n", 64}, {"stages", 2}});
+    refuse("team_per_product", {{"item_m", 3}});
+    refuse("team_per_product", {{"item_m", 4}, {"item_n", 16}});
+  }
+
   TEST_CASE("double precision needs a device that has it") {
     DeviceProfile device = typical_gpu();
     device.fp64 = false;
