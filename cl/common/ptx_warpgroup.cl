@@ -16,7 +16,8 @@ INLINE void warpgroup_commit(void) { asm volatile(HOPPER "wgmma.commit_group.syn
 // Returns when all groups of multiply-adds except the last `pending` are complete.
 #define WARPGROUP_WAIT(pending) asm volatile(HOPPER "wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory")
 // Waits for all groups. The `count` sums may be used afterwards.
-#define WARPGROUP_WAIT_FOR(sum, count) \
+#define WARPGROUP_WAIT_FOR(sum, count) WARPGROUP_WAIT_FOR_(sum, count)
+#define WARPGROUP_WAIT_FOR_(sum, count) \
   asm volatile(HOPPER "wgmma.wait_group.sync.aligned 0;" : SUMS_##count(sum, 0)::"memory")
 
 // Makes this work-item's writes to local memory visible to multiply-adds after the next barrier.
@@ -33,8 +34,8 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
 #define SUMS_4(s, i) SUM_REGISTER((s)[i].x), SUM_REGISTER((s)[i].y), SUM_REGISTER((s)[i].z), SUM_REGISTER((s)[i].w)
 #define SUMS_16(s, i) SUMS_4(s, i), SUMS_4(s, i + 1), SUMS_4(s, i + 2), SUMS_4(s, i + 3)
 #define SUMS_32(s, i) SUMS_16(s, i), SUMS_16(s, i + 4)
-#define SUMS_64(s, i) SUMS_32(s, i), SUMS_32(s, i + 8)
 #define SUMS_48(s, i) SUMS_32(s, i), SUMS_16(s, i + 8)
+#define SUMS_64(s, i) SUMS_32(s, i), SUMS_32(s, i + 8)
 #define SUMS_80(s, i) SUMS_64(s, i), SUMS_16(s, i + 16)
 #define SUMS_96(s, i) SUMS_64(s, i), SUMS_32(s, i + 16)
 #define SUMS_112(s, i) SUMS_96(s, i), SUMS_16(s, i + 24)
@@ -63,7 +64,9 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
 #define MULTIPLY_FORM ", 1, 1"
 #endif
 // clang-format off
-#define MULTIPLY_WARPGROUP(sum, n, count, a, b, add, across_a, across_b)                                            \
+#define MULTIPLY_WARPGROUP(sum, n, count, a, b, add, across_a, across_b) \
+  MULTIPLY_WARPGROUP_(sum, n, count, a, b, add, across_a, across_b)
+#define MULTIPLY_WARPGROUP_(sum, n, count, a, b, add, across_a, across_b)                                           \
   asm volatile(HOPPER "{ .reg .pred added; setp.ne.u32 added, %[to_add], 0; wgmma.mma_async.sync.aligned.m64n" #n  \
                "k" TENSOR_K "." TENSOR_SUM "." TENSOR_TYPE "." TENSOR_TYPE " {" REGISTERS_##count                  \
                "}, %[a_tile], %[b_tile], added" MULTIPLY_FORM "; }"                                                 \

@@ -93,7 +93,7 @@ typedef half stored_as_HALF;
 #define LOAD_ALIGNED_HALF(width, from) JOIN(floats_of_halves_, width)(*(__global const JOIN(ushort, width)*)(from))
 #define STORE_ALIGNED_HALF(width, value, to) STORE_ALIGNED_HALF_(width, value, to)
 
-// A vector of halves from its bits: NVIDIA's compiler splits vloada_half into loads of single elements.
+// A vector of halves from its bits. On NVIDIA vloada_half takes longer, as if it loaded single elements.
 #define DEFINE_FLOATS_OF_HALVES(width)                                           \
   INLINE JOIN(float, width) floats_of_halves_##width(JOIN(ushort, width) bits) { \
     return LOAD_HALF(width, (const half*)&bits);                                 \

@@ -5,8 +5,8 @@
 
 // Stores rows of local memory, `stride` elements apart, as alpha * row + beta * C. They are `blocks` times `block` rows
 // of C: row `r` of block `b` is row b * block_step + r * row_step of c. Rows from row_end on and columns from
-// column_end on are past the edge of C. The `columns` of a row are stored in a rotated order, so that a warp begins at
-// a cache line if they are a power of two. All `items` work-items of a group call it, after a barrier.
+// column_end on are past the edge of C. The `columns` of a row are stored in a rotated order. If they are a power of
+// two, a warp then begins at a cache line. All `items` work-items of a group call it, after a barrier.
 INLINE void store_rows(int blocks, int block, int block_step, int row_step, int columns, int items,
                        __local const accum_t* rows, int stride, __global c_element* c, index_t ldc, index_t row_end,
                        index_t column_end, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {

@@ -6,8 +6,8 @@
 //              +-------------------+   another turn.
 //       depth
 //      +-----+ +-------------------+   Local memory has all of A and B, or `depth` steps of k at a time, as rows across
-//    m |     | | 0 1 2 0 1 2 0 1 2 |   k, however they run in memory. What a work-item reads of a row is a vector: the
-//      |     | |                   |   columns of B are exchanged for that. A row has an odd number of such vectors.
+//    m |     | | 0 1 2 0 1 2 0 1 2 |   k, however they run in memory. Columns of B are reordered, so that a work-item
+//      |     | |                   |   reads a vector of each row. A row has an odd number of such vectors.
 //      +-----+ +-------------------+
 //                                      columns of B       0 1 2 0 1 2 0 1 2    numbers of x
 //                                      in local memory    0 0 0 1 1 1 2 2 2

@@ -26,8 +26,8 @@
 //   STORE_C                 8: rows of C are whole aligned vectors of eight; 1: they may begin and end elsewhere
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
-//   TRANSPOSED_A, TRANSPOSED_B      1: rows run along k unlike the operand's own: those of the copy, or the operand is
-//                           a column of adjacent elements
+//   TRANSPOSED_A, TRANSPOSED_B      1: the kernel reads rows along k although the operand is stored across it: the copy
+//                           is transposed, or the operand is a column of adjacent elements
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128

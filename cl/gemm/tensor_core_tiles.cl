@@ -16,7 +16,7 @@
 #define PRODUCT_OF_B(x) (COPIED_B == 1 ? (x) * (ulong)(B_ALONG_K ? n : k) * (ulong)ldb : COPIED_B ? 0 : BATCH_B(x))
 // In stored elements: the length of a line in a tile, and of a line with k steps.
 #define TILE_COLUMNS (TILE_K * PLANES)
-// Lines of a tile of B in local memory. If rows run across k they come in 64, of which the last may be left over.
+// Lines of a tile of B in local memory. If rows run across k, they are a multiple of 64 that may exceed TILE_N.
 #define B_LINES (B_ALONG_K || TILE_N < 64 ? TILE_N : (TILE_N + 63) / 64 * 64)
 #define STORED_DEPTH(k) (PLANES == 1 ? (k) : ((k) + ROW_ELEMENTS - 1) / ROW_ELEMENTS * ROW_ELEMENTS * PLANES)
 #define A_BYTES (TILE_M * TILE_COLUMNS * STORED_BYTES)

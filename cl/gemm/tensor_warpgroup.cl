@@ -25,8 +25,8 @@
 //   STORE_C                 8: rows of C are whole aligned vectors of eight; 1: they may begin and end elsewhere
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
-//   TRANSPOSED_A, TRANSPOSED_B      1: rows run along k unlike the operand's own: those of the copy, or the operand is
-//                           a column of adjacent elements
+//   TRANSPOSED_A, TRANSPOSED_B      1: the kernel reads rows along k although the operand is stored across it: the copy
+//                           is transposed, or the operand is a column of adjacent elements
 //   PLANES                  1, or 2: a and b hold two parts of each element
 //   BOXES                   1: one work-item copies tiles as boxes (tensor_boxes.cl), for which rows begin at multiples
 //                           of 16 bytes; 0: all work-items copy chunks of 16 bytes, of rows as READ_A and READ_B say
@@ -104,28 +104,23 @@
 #define STEP_PLACE(along_k, lines, step) ((along_k) ? (step) % 4 * 32 + (step) / 4 * 128 * (lines) : 16 * 128 * (step))
 
 // Multiplies steps `a_step` of A and `b_step` of B: sets sum to their product, or adds it.
+// TILE_N / 2 as a number.
 #if TILE_N == 256
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 256, 128, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 128)
+#define TILE_SUMS 128
 #elif TILE_N == 224
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 224, 112, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 112)
+#define TILE_SUMS 112
 #elif TILE_N == 192
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 192, 96, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 96)
+#define TILE_SUMS 96
 #elif TILE_N == 160
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 160, 80, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 80)
+#define TILE_SUMS 80
 #elif TILE_N == 128
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 128, 64, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 64)
+#define TILE_SUMS 64
 #elif TILE_N == 96
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 96, 48, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 48)
+#define TILE_SUMS 48
 #else
-#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 64, 32, a, b, add, !A_ALONG_K, !B_ALONG_K)
-#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 32)
+#define TILE_SUMS 32
 #endif
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, TILE_N, TILE_SUMS, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define MULTIPLY_STEPS(sum, a_step, b_step, add)                                                      \
   MULTIPLY_TILE(sum, matrix_descriptor(a_from + STEP_PLACE(A_ALONG_K, TILE_M, a_step), TILE_K * 128), \
                 matrix_descriptor(b_from + STEP_PLACE(B_ALONG_K, B_LINES, b_step), TILE_K * 128), add)
@@ -270,7 +265,7 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
     copy_commit();
 #endif
 #if PLANES == 2
-    WAIT_FOR(part);
+    WARPGROUP_WAIT_FOR(part, TILE_SUMS);
 #pragma unroll
     for (int j = 0; j < STRIPS_N * 2; ++j) sum[j] += part[j];
 #else

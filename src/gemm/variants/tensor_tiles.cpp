@@ -32,7 +32,7 @@ std::int64_t copy_width(const StoredMatrix& matrix, const CoreProduct& problem) 
 
 struct Operand {
   KernelArgument argument;
-  StoredMatrix matrix;  ///< ld is 0 if it has one row along k, because only the begin of that row matters
+  StoredMatrix matrix;  ///< ld is 0 if it has one row along k, because only where that row begins matters
   bool along_k;         ///< rows run along k
   std::uint64_t stride;
   const char* name;
@@ -109,13 +109,13 @@ BoxedMatrix boxed(const Operand& operand, const TensorProblem& p) {
   return result;
 }
 
-// Lines of an operand's boxes if its rows run along k: a tile's, or as many as the matrix has, because lines outside it
-// take longer than others. In products by parts, NaN among the undefined lines of a tile would cost time.
+// Lines of an operand's boxes: a tile's. If rows run along k, they are no more than the matrix has, because lines
+// outside it take time, too. In products by parts, NaN among the undefined lines of a tile would cost more.
 std::uint64_t box_lines(const Operand& operand, const TensorProblem& p, std::int64_t of_tile) {
   constexpr std::uint64_t least = 8;  // the lines of a repeating pattern of chunks in local memory
   constexpr std::int64_t step = 32;   // few numbers, because each needs a program
   const auto all = static_cast<std::uint64_t>(of_tile), rows = boxed(operand, p).rows;
-  if (p.planes() > 1 || rows >= all) return all;
+  if (!runs_along_k(operand, p) || p.planes() > 1) return all;
   return std::min(all, rows <= step ? std::bit_ceil(std::max(least, rows)) : rounded_up(rows, step));
 }
 
@@ -181,13 +181,10 @@ bool TensorProblem::by_boxes() const {
 
 std::string TensorProblem::box_options(std::int64_t tile_m, std::int64_t tile_n) const {
   std::string options;
-  const std::array<std::int64_t, 2> lines{tile_m, lines_of_b(tile_n)};
+  const std::array<std::int64_t, 2> lines{tile_m, tile_n};
   const auto operands = operands_of(problem);
-  for (std::size_t x = 0; x < 2; ++x) {
-    const bool along_k = runs_along_k(operands[x], *this);
-    options += define(std::string("BOX_LINES_") + operands[x].name,
-                      along_k ? box_lines(operands[x], *this, lines[x]) : static_cast<std::uint64_t>(lines[x]));
-  }
+  for (std::size_t x = 0; x < 2; ++x)
+    options += define(std::string("BOX_LINES_") + operands[x].name, box_lines(operands[x], *this, lines[x]));
   return options;
 }
 

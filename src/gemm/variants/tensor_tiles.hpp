@@ -36,7 +36,7 @@ struct TensorProblem {
   std::int64_t planes() const;
   /// Elements per 128-byte row of a tile.
   std::int64_t row() const;
-  /// Lines of B that local memory has for tile_n columns. If rows of B run across k they come in 64 (B_LINES).
+  /// Lines of B that local memory has for tile_n columns. If rows of B run across k, a multiple of 64 (B_LINES).
   std::int64_t lines_of_b(std::int64_t tile_n) const;
   /// Bytes of `lines` lines of a tile of depth tile_k.
   std::int64_t tile_bytes(std::int64_t lines, std::int64_t tile_k) const;

@@ -49,9 +49,8 @@ std::string registers_option(Config c, const TensorProblem& p) {
   return groups > 1 && !p.by_boxes() ? define("UNIT_GROUPS", groups) : "";
 }
 
-// Few stages let a compute unit run several groups at a time, which pays if k is short. Many shapes fill the last wave.
-// If rows of B run across k, tiles that are no multiple of 64 columns take the memory of the next multiple, and those
-// that then exceed local memory are left out.
+// Few stages let a compute unit run several groups at a time, which pays if k is short. Many shapes, so
+// that one of them fills the last wave.
 constexpr Tiles candidates[] = {
     {.tile_m = 128, .tile_n = 256, .stages = 4}, {.tile_m = 128, .tile_n = 128, .stages = 6},
     {.tile_m = 128, .tile_n = 128, .stages = 3}, {.tile_m = 64, .tile_n = 256, .stages = 5},
@@ -141,7 +140,7 @@ constexpr GemmVariant variant{
              [](Config c, Problem, Profile) { return c.stages >= 2; }},
         },
     .preferences = preferences,
-    // Lines of B in 64, of which the last are not multiplied; work-items with unequal numbers of chunks.
+    // Columns of B that are copied but not multiplied; work-items with unequal numbers of chunks.
     .strategies = {{{&Tiles::tile_m, 192}, {&Tiles::tile_n, 96}, {&Tiles::stages, 3}},
                    {{&Tiles::tile_m, 192}, {&Tiles::tile_n, 128}, {&Tiles::stages, 2}}},
     // Boxes have 64 lines.

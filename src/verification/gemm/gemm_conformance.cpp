@@ -117,8 +117,8 @@ void add_each(std::vector<std::string>& cases, const DeviceProfile& device, std:
     if (has_room(device, all[x])) cases.push_back(to_string(all[x]));
 }
 
-// Returns a case with a residual, and a wide C whose rows begin anywhere: if C is stored in vectors, it is then stored
-// in another way.
+// Returns a case with a residual and a wide C whose rows begin anywhere. Kernels that store vectors store such a C in
+// another way.
 GemmCase with_residual(const VariantInfo& variant, const Configuration& configuration, Form form) {
   form.epilogue = {.residual = true};
   if (detail::is_integer(form.type)) form.type_c = DataType::f32;
