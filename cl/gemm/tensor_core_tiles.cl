@@ -152,55 +152,65 @@ INLINE index_t last_unchecked(bool ends_inside, index_t ld, index_t last) {
 #define STORE_C 1
 #endif
 
-#if SPLIT_K == 1
-#define LOAD_C_EIGHT LOAD_ALIGNED_ACCUM
-#define STORE_C_EIGHT STORE_ALIGNED_ACCUM
-#elif STORED_AS_HALF && !C_STORED_AS_ACCUM
-#define LOAD_C_EIGHT(width, from) load_halves(from)
-#define STORE_C_EIGHT(width, value, to) store_halves(value, to)
+// Elements of the vectors that rows of C are stored in. A store of more than 16 bytes would write half sectors.
+#if SPLIT_K == 1 || C_STORED_AS_ACCUM || C_STORED_AS_FLOAT || !CONVERTED
+#define C_AT_ONCE 4
 #else
-#define LOAD_C_EIGHT PICK(LOAD_ALIGNED_, STORED_C)
-#define STORE_C_EIGHT PICK(STORE_ALIGNED_, STORED_C)
+#define C_AT_ONCE 8
 #endif
-DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
+#if SPLIT_K == 1
+#define LOAD_C_AT_ONCE LOAD_ALIGNED_ACCUM
+#define STORE_C_AT_ONCE STORE_ALIGNED_ACCUM
+#elif STORED_AS_HALF && !C_STORED_AS_ACCUM
+#define LOAD_C_AT_ONCE(width, from) load_halves(from)
+#define STORE_C_AT_ONCE(width, value, to) store_halves(value, to)
+#else
+#define LOAD_C_AT_ONCE PICK(LOAD_ALIGNED_, STORED_C)
+#define STORE_C_AT_ONCE PICK(STORE_ALIGNED_, STORED_C)
+#endif
+DEFINE_STORE_C(store_c_vector, c_element, C_AT_ONCE, LOAD_C_AT_ONCE, STORE_C_AT_ONCE)
+#if C_AT_ONCE == 8
+#define VECTOR_OF_ROW(from) ((accum_t8)((from)[0], (from)[1]))
+#else
+#define VECTOR_OF_ROW(from) (*(from))
+#endif
 
 // How rows of C are stored, from local memory:
 //
 //   STORE_C  EPILOGUE_RESIDUAL
-//      8        0, 1            rows are whole aligned vectors of eight
+//     > 1       0, 1            rows are whole aligned vectors
 //      1        0               the vectors are aligned, but a row may begin and end within one: SHIFTED_ROWS
 //      1        1               by elements, as rows of the residual begin elsewhere in a vector: store_rows.cl
 //
 // With SHIFTED_ROWS a row begins in local memory as many elements after a vector as in C. Its vectors are read at once,
-// and the eight elements at its ends one by one:
+// and the elements at its ends, C_AT_ONCE in all, one by one (here 8):
 //
 //     row of C          . . . x x x x x | x x x x x x x x | x x x x x x x x | x x x . . . . .
 //     stored by         3 is the shift  |     vectors 1 to `columns` / 8 - 1      |  elements
 #define SHIFTED_ROWS (STORE_C == 1 && !EPILOGUE_RESIDUAL)
 
-// Elements from an aligned vector of eight to the start of a row of C.
+// Elements from an aligned vector to the start of a row of C.
 INLINE int shift_of(__global const c_element* row) {
-  return SHIFTED_ROWS ? (int)((size_t)row / sizeof(c_element) % 8) : 0;
+  return SHIFTED_ROWS ? (int)((size_t)row / sizeof(c_element) % C_AT_ONCE) : 0;
 }
 
-// Like store_rows() for rows of C that are stored in aligned vectors of eight. Rows of local memory have stride / 4
-// vectors of four.
+// Like store_rows() for rows of C that are stored in aligned vectors. Rows of local memory have stride / 4 vectors of
+// four.
 INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
                               __local const accum_t4* rows, int stride, __global c_element* c, index_t ldc,
                               index_t row_end, index_t column_end, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
-  const int vectors = columns / 8 - SHIFTED_ROWS;  // in a row
+  const int vectors = columns / C_AT_ONCE - SHIFTED_ROWS;  // in a row
 #pragma unroll 4
   for (int at = item; at < blocks * block * vectors; at += items) {
-    const int row = at / vectors, place = (at % vectors + SHIFTED_ROWS) * 8;
+    const int row = at / vectors, place = (at % vectors + SHIFTED_ROWS) * C_AT_ONCE;
     const index_t row_of_c = row / block * block_step + row % block;
     __global c_element* const to = c + row_of_c * ldc;
     const int column = place - shift_of(to);
     if (row_of_c >= row_end || column >= column_end) continue;
     __local const accum_t4* const from = rows + (row * stride + place) / 4;
-    if (!SHIFTED_ROWS || column + 8 <= column_end) {
-      store_c_vector(to + column, alpha, (accum_t8)(from[0], from[1]),
-                     beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
+    if (!SHIFTED_ROWS || column + C_AT_ONCE <= column_end) {
+      store_c_vector(to + column, alpha, VECTOR_OF_ROW(from), beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
     } else {
       for (int x = 0; x < column_end - column; ++x)
         store_one_c(to + column + x, alpha, ((__local const accum_t*)from)[x],
@@ -208,11 +218,11 @@ INLINE void store_row_vectors(int blocks, int block, int block_step, int columns
     }
   }
 #if SHIFTED_ROWS
-  for (int at = item; at < blocks * block * 8; at += items) {
-    const int row = at / 8, end = at % 8;
+  for (int at = item; at < blocks * block * C_AT_ONCE; at += items) {
+    const int row = at / C_AT_ONCE, end = at % C_AT_ONCE;
     const index_t row_of_c = row / block * block_step + row % block;
     __global c_element* const to = c + row_of_c * ldc;
-    const int shift = shift_of(to), column = end < 8 - shift ? end : columns - 8 + end;
+    const int shift = shift_of(to), column = end < C_AT_ONCE - shift ? end : columns - C_AT_ONCE + end;
     if (row_of_c < row_end && column < column_end)
       store_one_c(to + column, alpha, ((__local const accum_t*)rows)[row * stride + shift + column],
                   beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
@@ -250,7 +260,7 @@ INLINE void store_tile(const accum_t4* sum, int strips_m, int strips_n, int tile
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-#if STORE_C == 8 || SHIFTED_ROWS
+#if STORE_C > 1 || SHIFTED_ROWS
     store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const accum_t4*)rows, stride,
                       c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha,
                       beta EPILOGUE_AT(c_row + i * 16, c_column));

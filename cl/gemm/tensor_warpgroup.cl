@@ -22,7 +22,7 @@
 //   STAGES                  tiles of each operand in local memory
 //   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
 //   READ_A, READ_B          rows begin at multiples of so many elements: of 32 bytes (only B), 16, 8 or 4, or 1
-//   STORE_C                 8: rows of C are whole aligned vectors of eight; 1: they may begin and end elsewhere
+//   STORE_C                 8, 4: rows of C are whole aligned vectors of so many; 1: they may begin and end elsewhere
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
 //   TRANSPOSED_A, TRANSPOSED_B      1: the kernel reads rows along k although the operand is stored across it: the copy

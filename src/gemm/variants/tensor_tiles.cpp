@@ -139,10 +139,11 @@ Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint6
           .shared = is_shared(operand, p.problem)};
 }
 
-constexpr std::int64_t stored_at_once = 8;  // elements of C
+// Elements of C per store: 16 bytes, or 8 of one byte.
+std::int64_t stored_at_once(const CoreProduct& problem) { return size_of(type_of_c(problem)) < 4 ? 8 : 4; }
 
 // Whether rows of C are whole vectors.
-bool stores_vectors(const CoreProduct& problem) { return c_in_vectors(problem, stored_at_once); }
+bool stores_vectors(const CoreProduct& problem) { return c_in_vectors(problem, stored_at_once(problem)); }
 
 }  // namespace
 
@@ -255,7 +256,7 @@ std::string TensorProblem::options() const {
                                                                       : 1) +
                define("TRANSPOSED_" + name, is_transposed(operand, *this) || operand.turned);
   }
-  return options + define("STORE_C", stores_vectors(problem) ? stored_at_once : 1);
+  return options + define("STORE_C", stores_vectors(problem) ? stored_at_once(problem) : 1);
 }
 
 std::string TensorProblem::copy_options() const {

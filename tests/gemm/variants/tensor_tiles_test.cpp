@@ -55,6 +55,24 @@ TEST_SUITE("tensor tiles") {
     CHECK(option(704, 128, 128, 3).empty());            // boxes
   }
 
+  TEST_CASE("rows of C that are whole vectors are stored in vectors of at most 16 bytes") {
+    const auto stores = [](GemmProblem problem, std::string_view width) {
+      const std::string options = detail::TensorProblem{detail::normalized(problem), 0}.options();
+      return options.find(" -DSTORE_C=" + std::string(width)) != std::string::npos;
+    };
+    constexpr std::uint64_t m = 64, k = 64;
+    CHECK(stores({.type = DataType::f16, .m = m, .n = 72, .k = k}, "8"));
+    CHECK(stores({.type = DataType::bf16, .m = m, .n = 76, .k = k}, "1"));
+    CHECK(stores({.type = DataType::f16, .type_c = DataType::f32, .m = m, .n = 76, .k = k}, "4"));
+    CHECK(stores({.type = DataType::f32, .accuracy = Accuracy::tf32, .m = m, .n = 76, .k = k}, "4"));
+    CHECK(stores({.type = DataType::i8, .m = m, .n = 76, .k = k}, "4"));
+    CHECK(stores({.type = DataType::i8, .m = m, .n = 78, .k = k}, "1"));
+    CHECK(stores({.type = DataType::i8, .type_c = DataType::f32, .m = m, .n = 76, .k = k}, "4"));
+    CHECK(stores({.type = DataType::i8, .type_c = DataType::i8, .m = m, .n = 72, .k = k}, "8"));
+    CHECK(stores({.type = DataType::i8, .type_c = DataType::i8, .m = m, .n = 76, .k = k}, "1"));
+    CHECK(stores({.type = DataType::i8, .m = m, .n = 76, .k = k, .offset_alignment = 2}, "1"));
+  }
+
   TEST_CASE("boxes have no more lines than the matrix, rounded up to 8, 16 or a multiple of 32") {
     const DeviceProfile device = typical_hopper();
     const auto boxes = [&](GemmProblem problem, std::int64_t tile_m = 64) {
