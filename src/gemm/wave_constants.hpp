@@ -86,11 +86,12 @@ struct WaveConstants {
   } reduction{};
 
   /// team_per_product, in words of four bytes: cycles of a warp to read a word from local memory, to multiply and add,
-  /// and of 32 work-items to copy or store a word; minimum of a step per word that a work-item reads; per wave.
+  /// and of 32 work-items to copy or store a word; per wave. A step takes at least `alone` per word that a work-item
+  /// reads, and `copied_alone` per element that it copies, of any type and however often.
   struct Teams {
-    double read = 0.45, multiply_add = 0.23;
-    double copied = 7.1, stored = 15.5;
-    double alone = 12, start = 350;
+    double read = 0.265, multiply_add = 0.466;
+    double copied = 9.4, stored = 7.7;
+    double alone = 10.5, copied_alone = 57, start = 610;
   } teams{};
 };
 
@@ -150,6 +151,7 @@ void for_each_constant(Constants& c, const Use& use) {
   use("teams.copied", c.teams.copied);
   use("teams.stored", c.teams.stored);
   use("teams.alone", c.teams.alone);
+  use("teams.copied_alone", c.teams.copied_alone);
   use("teams.start", c.teams.start);
 }
 

@@ -59,7 +59,7 @@ GroupTime time_of(Config c, Problem p, Profile d) {
   const double groups = std::min({65536 / registers, 2048 / of(c.team), memory / of(local_bytes(c, p)), 32.0});
   const double copies = step_of(c, p) * std::max<std::uint64_t>(1, p.k) < capacity(c, p) ? 1 : turns;
   return {.step = turns * warps * (constants.read * words * reads + constants.multiply_add * words * sums),
-          .alone = turns * constants.alone * words * reads,
+          .alone = turns * constants.alone * words * reads + constants.copied_alone * of(p.m + p.n) / of(c.team),
           .start = constants.start,
           .finish = words / 32 * (constants.copied * copies * elements + constants.stored * of(p.m * p.n)),
           .at_once = std::max(1.0, std::floor(groups)),
