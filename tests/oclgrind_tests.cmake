@@ -18,7 +18,10 @@ if(TILEWRIGHT_OCLGRIND_ICD AND NOT TILEWRIGHT_SANITIZE)
   endfunction()
   # Oclgrind 21.10 reports every texel as uninitialised, even if the host filled the image. The check is therefore used
   # for buffers only.
-  tilewright_add_oclgrind_test(oclgrind.buffers -texel_blocked,register_blocked,dot4_blocked,local_column 1)
+  # Two tests, so that they run at the same time.
+  set(half packed_panel,dot_block,group_reduction,local_tile)
+  tilewright_add_oclgrind_test(oclgrind.buffers -texel_blocked,register_blocked,dot4_blocked,local_column,${half} 1)
+  tilewright_add_oclgrind_test(oclgrind.more_buffers ${half} 1)
   tilewright_add_oclgrind_test(oclgrind.local_column local_column 1)
   tilewright_add_oclgrind_test(oclgrind.register_blocked register_blocked 1)
   tilewright_add_oclgrind_test(oclgrind.dot4_blocked dot4_blocked 1)
@@ -30,9 +33,10 @@ if(TILEWRIGHT_OCLGRIND_ICD AND NOT TILEWRIGHT_SANITIZE)
   tilewright_add_oclgrind_test(oclgrind.operations naive 1 every?kernel)
   tilewright_add_oclgrind_test(oclgrind.lu naive 0 every?kernel?of?lu,every?kernel?at?extremes)
   # Start the longest tests first.
-  set_tests_properties(${tilewright_tests}oclgrind.buffers ${tilewright_tests}oclgrind.register_blocked
-    ${tilewright_tests}oclgrind.dot4_blocked PROPERTIES COST 300)
-  set_tests_properties(${tilewright_tests}oclgrind.local_column PROPERTIES COST 150)
+  set_tests_properties(${tilewright_tests}oclgrind.buffers ${tilewright_tests}oclgrind.more_buffers
+    ${tilewright_tests}oclgrind.register_blocked PROPERTIES COST 300)
+  set_tests_properties(${tilewright_tests}oclgrind.local_column ${tilewright_tests}oclgrind.dot4_blocked
+    PROPERTIES COST 150)
 else()
   message(STATUS "Tests on Oclgrind are disabled: Oclgrind is not installed, or sanitizers are on")
 endif()

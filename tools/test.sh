@@ -29,7 +29,8 @@
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # Tests have no time limit, but a watchdog ends a test that hangs: no output and no CPU time for 10 minutes, or an hour
-# of CPU time without output. Build directories: build-test, build-release, build-clang, build-clang-tsan, build-quick.
+# of CPU time without output. Build directories: build-test, build-release, build-clang, build-clang-tsan, build-lint,
+# build-quick.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -145,7 +146,7 @@ run_ctest() {
 configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIGHT_PRECOMPILE_HEADERS=ON; }
 
 # configure_united DIRECTORY [CMake options]: also compiles the sources of a folder together, which halves the build
-# time. The build with sanitizers compiles each file alone, which finds missing includes.
+# time.
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 
 # look_for_clang: sets `clang` to CMake's options for Clang. LLVM's linker, if it is installed, links a program in a fifth
@@ -241,12 +242,13 @@ step_oclgrind() {
   done_with "clean, ${kernels} kernels executed, ${cases} cases"
 }
 
-# Configures one build for sanitizers, fuzzers and clang-tidy.
+# Configures one build for sanitizers and fuzzers. The library is compiled with -O1, which halves the time of the tests.
+# The test programs are compiled with -O0 (tests/CMakeLists.txt).
 configure_clang() {
   local clang
   look_for_clang
-  configure_tests build-clang "${clang[@]}" -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined
+  configure_united build-clang "${clang[@]}" -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined
 }
 
 step_sanitizers() {
@@ -307,10 +309,11 @@ sources_to_lint() {
 
 step_lint() {
   part "Checking src/ and tools/ with clang-tidy"
-  configure_clang
-  # clang-tidy needs the precompiled headers of these targets.
-  build build-clang tilewright_command tilewright_tuning tilewright_verification
-  sources_to_lint | xargs -0 --no-run-if-empty -n 1 -P "$(nproc)" clang-tidy -p build-clang --quiet 2>&1 |
+  # It compiles each file alone, and without precompiled headers, which finds missing includes.
+  local clang
+  look_for_clang
+  configure build-lint "${clang[@]}" -DCMAKE_BUILD_TYPE=Debug
+  sources_to_lint | xargs -0 --no-run-if-empty -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy found problems; they are above"
   done_with "clean"
 }

@@ -19,6 +19,7 @@
 #include "verification/gemm/conformance_cases.hpp"
 #include "verification/gemm/gemm_rules.hpp"
 #include "verification/gemm/gemm_trial.hpp"
+#include "verification/gemm/tile_edges.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -82,6 +83,16 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
   return configurations;
 }
 
+// Returns the configuration that is tried with slices along k: the first, or on Oclgrind the one with the smallest
+// tiles, because large ones are slow there.
+const Configuration& for_slices(const DeviceProfile& device, const VariantInfo& variant,
+                                std::span<const Configuration> configurations) {
+  if (device.vendor != Vendor::oclgrind) return configurations.front();
+  return *std::min_element(configurations.begin(), configurations.end(), [&](const auto& left, const auto& right) {
+    return tile_edges(variant.name, left).tile < tile_edges(variant.name, right).tile;
+  });
+}
+
 // Returns the configuration with slices along k, if the variant can split k.
 std::optional<Configuration> sliced(const VariantInfo& variant, Configuration configuration) {
   constexpr std::int64_t length = 256;
@@ -111,10 +122,20 @@ bool has_room(const DeviceProfile& device, const GemmCase& test) {
   return detail::private_memory_violation(variant, values, problem, device).empty();
 }
 
+// Oclgrind interprets kernels, at about 20 us per multiply-add. Large tiles get fewer steps of k, but enough for more
+// than two tiles of A and B, and the smallest tiles cover slices of k.
+GemmCase affordable(const DeviceProfile& device, GemmCase test) {
+  constexpr std::uint64_t most = 1 << 19;  // multiply-adds of a tile of C
+  const TileEdges edges = tile_edges(test.variant, test.configuration);
+  if (device.vendor == Vendor::oclgrind && edges.is_large)
+    test.k = std::min(test.k, std::max(2 * edges.depth, most / edges.tile) + 1);
+  return test;
+}
+
 void add_each(std::vector<std::string>& cases, const DeviceProfile& device, std::size_t step,
               const std::vector<GemmCase>& all) {
   for (std::size_t x = 0; x < all.size(); x += step)
-    if (has_room(device, all[x])) cases.push_back(to_string(all[x]));
+    if (has_room(device, all[x])) cases.push_back(to_string(affordable(device, all[x])));
 }
 
 // Returns a case with a residual and a wide C whose rows begin anywhere. Kernels that store vectors store such a C in
@@ -150,7 +171,7 @@ void add_epilogues(std::vector<std::string>& cases, const DeviceProfile& device,
   const auto first = turn % 2 == 0 ? EpilogueSizes::unaligned : EpilogueSizes::aligned;
   add(configurations.front(), turn, first, breadth == Breadth::full ? 12 : is_first_type ? 2 : 1);
   if (!is_first_type) return;
-  if (const auto in_slices = sliced(variant, configurations.front()))
+  if (const auto in_slices = sliced(variant, for_slices(device, variant, configurations)))
     add(*in_slices, turn + all.size() / 2, EpilogueSizes::deep, 1);
   for (std::size_t x = 1; x < configurations.size() && x <= variant.strategies.size(); ++x) {
     Form form = all[(turn + x) % all.size()];

@@ -2,11 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "support/profiles.hpp"
+#include "verification/checked_operations.hpp"
 #include "verification/gemm/conformance_cases.hpp"
+#include "verification/gemm/tile_edges.hpp"
 
 namespace tilewright::verification {
 
@@ -85,6 +91,30 @@ TEST_SUITE("support") {
       }
       CHECK(alphas > 0);
       CHECK(betas > 0);
+    }
+  }
+
+  TEST_CASE("on Oclgrind large tiles get few steps of k, but more than one depth, and small ones are split along k") {
+    DeviceProfile device = test::typical_gpu();
+    device.vendor = Vendor::oclgrind;
+    device.compute_units = 1;  // so that tiles are large
+    for (const char* const variant : {"register_blocked", "dot4_blocked", "group_reduction"}) {
+      CAPTURE(variant);
+      bool crosses = false, is_split = false;
+      for (const CheckPart& part : find_checked_operation("gemm").parts(device, variant, Breadth::quick))
+        for (const std::string& text : part.cases) {
+          if (!text.starts_with("variant=")) continue;
+          CAPTURE(text);
+          const GemmCase test = parse_gemm_case(text);
+          const TileEdges edges = tile_edges(test.variant, test.configuration);
+          const auto least_slice = static_cast<std::uint64_t>(test.configuration["slice_k"]);
+          is_split = is_split || (least_slice > 0 && test.k >= 2 * least_slice);
+          if (!edges.is_large) continue;
+          CHECK(test.k <= std::max<std::uint64_t>(2 * edges.depth, (1 << 19) / edges.tile) + 1);
+          crosses = crosses || test.k > edges.depth;
+        }
+      CHECK(crosses);
+      CHECK(is_split);
     }
   }
 }
