@@ -177,6 +177,22 @@ TEST_SUITE("layers") {
     }
   }
 
+  TEST_CASE("no test file is part of two programs") {
+    const fs::path root = fs::path(TILEWRIGHT_TEST_SOURCE) / "tests";
+    std::ifstream input(root / "CMakeLists.txt");
+    const std::string text(std::istreambuf_iterator<char>(input), {});
+    const std::regex program(R"(add_executable\([^)]*\))"), file(R"([a-z_0-9/]+_test\.cpp)");
+    std::set<std::string> seen;
+    for (std::sregex_iterator p(text.begin(), text.end(), program), end; p != end; ++p) {
+      const std::string list = p->str();
+      for (std::sregex_iterator f(list.begin(), list.end(), file); f != end; ++f) {
+        CAPTURE(f->str());
+        CHECK(seen.insert(f->str()).second);
+      }
+    }
+    CHECK(seen.size() > 100);
+  }
+
   TEST_CASE("the test of a source file lies in the folder of its name") {
     const fs::path root = TILEWRIGHT_TEST_SOURCE;
     std::map<std::string, std::set<std::string>> folders;  // of the sources in C++, by stem

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests Tilewright on this machine: installs missing packages, builds with warnings as errors, runs the tests and checks
 # the formatting. Requires Debian 12, Ubuntu 24.04 or later, and root rights or sudo if packages are missing.
-# Takes about 11 minutes on two cores (--quick: about 3) and 2 GB of disk.
+# Takes about 19 minutes on two cores (--quick: about 3) and 2 GB of disk.
 #
 # Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
 #   --quick      test the installation: unit tests, the command, and some kernels on the device
@@ -29,8 +29,7 @@
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # Tests have no time limit, but a watchdog ends a test that hangs: no output and no CPU time for 10 minutes, or an hour
-# of CPU time without output. Build directories: build-test, build-release, build-clang, build-clang-tsan, build-lint,
-# build-quick.
+# of CPU time without output. Build directories: build-{test,release,clang,clang-tsan,lint,quick}.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -145,8 +144,7 @@ run_ctest() {
 # configure_tests DIRECTORY [CMake options]: configures with warnings as errors and precompiled headers.
 configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIGHT_PRECOMPILE_HEADERS=ON; }
 
-# configure_united DIRECTORY [CMake options]: also compiles the sources of a folder together, which halves the build
-# time.
+# configure_united DIRECTORY [CMake options]: also compiles the sources of a folder together, in half of the time.
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 
 # look_for_clang: sets `clang` to CMake's options for Clang. LLVM's linker, if it is installed, links a program in a fifth
@@ -309,9 +307,9 @@ sources_to_lint() {
 
 step_lint() {
   part "Checking src/ and tools/ with clang-tidy"
-  # It compiles each file alone, and without precompiled headers, which finds missing includes.
   local clang
   look_for_clang
+  # Without precompiled headers and unity files it finds missing includes.
   configure build-lint "${clang[@]}" -DCMAKE_BUILD_TYPE=Debug
   sources_to_lint | xargs -0 --no-run-if-empty -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy found problems; they are above"

@@ -103,7 +103,6 @@
 #define A_ROWS_OF(warpgroup) ((warpgroup) * (A_ALONG_K ? 64 * 128 : TILE_K * 128))
 #define STEP_PLACE(along_k, lines, step) ((along_k) ? (step) % 4 * 32 + (step) / 4 * 128 * (lines) : 16 * 128 * (step))
 
-// Multiplies steps `a_step` of A and `b_step` of B: sets sum to their product, or adds it.
 // TILE_N / 2 as a number.
 #if TILE_N == 256
 #define TILE_SUMS 128
@@ -121,6 +120,7 @@
 #define TILE_SUMS 32
 #endif
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, TILE_N, TILE_SUMS, a, b, add, !A_ALONG_K, !B_ALONG_K)
+// Multiplies steps `a_step` of A and `b_step` of B: sets sum to their product, or adds it.
 #define MULTIPLY_STEPS(sum, a_step, b_step, add)                                                      \
   MULTIPLY_TILE(sum, matrix_descriptor(a_from + STEP_PLACE(A_ALONG_K, TILE_M, a_step), TILE_K * 128), \
                 matrix_descriptor(b_from + STEP_PLACE(B_ALONG_K, B_LINES, b_step), TILE_K * 128), add)

@@ -126,9 +126,9 @@ bool has_room(const DeviceProfile& device, const GemmCase& test) {
 // than two tiles of A and B, and the smallest tiles cover slices of k.
 GemmCase affordable(const DeviceProfile& device, GemmCase test) {
   constexpr std::uint64_t most = 1 << 19;  // multiply-adds of a tile of C
+  if (device.vendor != Vendor::oclgrind) return test;
   const TileEdges edges = tile_edges(test.variant, test.configuration);
-  if (device.vendor == Vendor::oclgrind && edges.is_large)
-    test.k = std::min(test.k, std::max(2 * edges.depth, most / edges.tile) + 1);
+  if (edges.is_large) test.k = std::min(test.k, std::max(2 * edges.depth, most / edges.tile) + 1);
   return test;
 }
 

@@ -1,236 +1,199 @@
-// The tiles of the kernels for NVIDIA's tensor cores, on a made-up device profile.
-#include "gemm/variants/tensor_tiles.hpp"
-
+// Element positions in the tiles of tensor_core and tensor_warpgroup, and operand copies with rows of whole vectors or
+// of parts. These tests run on every device, although the kernels that use the code run only on NVIDIA's.
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "selection/usable_configurations.hpp"
-#include "support/profiles.hpp"
-#include "tilewright/gemm_choice.hpp"
-#include "tilewright/gemm_problem.hpp"
-
-namespace tilewright::detail::gemm_variants {
-extern const GemmVariant tensor_core, tensor_warpgroup;
-}
+#include "kernels/element_type.hpp"
+#include "runtime/program/kernel_source.hpp"
+#include "runtime/program/program_store.hpp"
+#include "support/device_under_test.hpp"
+#include "support/run_report.hpp"
 
 namespace tilewright::test {
+namespace {
+
+// Counts three kinds of error in one tile. They are elements without their own position, elements that a lane's address
+// misses, and bank conflicts among the eight chunks that one ldmatrix reads.
+constexpr const char* tile_kernel = R"(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_tile(const int along_k, const uint lines, const uint tile_k, const uint warp, __global int* owner,
+                __global uint* wrong) {
+  const uint elements = lines * tile_k;
+  for (uint x = 0; x < elements; ++x) owner[x] = -1;
+  for (uint q = 0; q < elements / 8; ++q)
+    for (uint e = 0; e < 8; ++e) {
+      const uint line = (uint)chunk_line(along_k, lines, tile_k, q) + (along_k ? 0 : e);
+      const uint p = (uint)chunk_k(along_k, lines, tile_k, q) + (along_k ? e : 0);
+      const uint place = chunk_place(q) / 2 + e;
+      if (line >= lines || p >= tile_k || place >= elements || owner[place] != -1) {
+        ++wrong[0];
+        continue;
+      }
+      owner[place] = (int)(line * tile_k + p);
+      if (q >= 64 && chunk_place(q) != chunk_place(q % 64) + q / 64 * 1024) ++wrong[0];
+    }
+  for (uint left = 0; left < 2; ++left)
+    for (uint first = 0; first < lines; first += warp)
+      for (uint strip = 0; strip < warp / 16; ++strip)
+        for (uint step = 0; step < tile_k / 16; ++step)
+          for (uint matrix = 0; matrix < 4; ++matrix) {
+            uint banks = 0;
+            for (uint r = 0; r < 8; ++r) {
+              const uint from = find_lane(along_k, left, lines, tile_k, 0, first, matrix * 8 + r);
+              const uint at = strip_place(along_k, lines, tile_k, from, strip, step);
+              uint line = first + 16 * strip + 8 * (left ? matrix % 2 : matrix / 2);
+              uint p = 16 * step + 8 * (left ? matrix / 2 : matrix % 2);
+              if (along_k) line += r;
+              else p += r;
+              for (uint e = 0; e < 8; ++e)
+                wrong[1] += owner[at / 2 + e] != (int)((line + (along_k ? 0 : e)) * tile_k + p + (along_k ? e : 0));
+              banks |= 1u << at / 16 % 8;
+            }
+            wrong[2] += banks != 255;
+          }
+}
+)";
+
+cl::Program compile(detail::ProgramStore& store, const std::vector<std::string_view>& files, const char* kernel,
+                    DataType type = DataType::f16, const std::string& options = {}) {
+  std::vector<std::string_view> all{"common/index.cl", "common/bfloat16.cl", "common/types.cl"};
+  all.insert(all.end(), files.begin(), files.end());
+  return store.get(shared_context(), cl::Device(device_under_test().id, true),
+                   {"tiles", detail::kernel_source(all) + kernel,
+                    "-cl-std=CL1.2 -DINDEX_BITS=32" + detail::element_options(type) + options});
+}
+
+}  // namespace
 
 TEST_SUITE("tensor tiles") {
-  TEST_CASE("tiles that exceed local memory are not preferred") {
-    const DeviceProfile device = typical_hopper();
-    const auto& variant = detail::gemm_variants::tensor_warpgroup;
-    for (const std::uint64_t n : {96U, 160U, 224U, 480U, 1000U, 3000U})
-      for (const std::uint64_t m : {64U, 200U, 1000U, 3000U}) {
-        CAPTURE(m);
-        CAPTURE(n);
-        // Rows of B across k: 64 columns at a time are in local memory.
-        const GemmProblem problem = detail::normalized({.type = DataType::f16, .m = m, .n = n, .k = 2048});
-        for (const detail::ParameterValues& values : variant.preferences(problem, device))
-          CHECK(variant.memory.local_bytes(values, problem) <= device.static_local_memory_bytes);
-      }
-  }
-
-  TEST_CASE("kernels without boxes leave registers for all groups of a compute unit") {
-    const DeviceProfile device = typical_hopper();
-    const auto option = [&](std::uint64_t lda, std::int64_t tile_m, std::int64_t tile_n, std::int64_t stages) {
-      const GemmProblem problem = detail::normalized({.type = DataType::f16, .m = 500, .n = 600, .k = 700, .lda = lda});
-      const auto& variant = detail::gemm_variants::tensor_warpgroup;
-      Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
-      choice.merge({{"tile_m", tile_m}, {"tile_n", tile_n}, {"stages", stages}, {"slice_k", 0}, {"align", 0}});
-      const std::string options =
-          variant.execution(values_of(variant, choice), problem, device).launches.back().defines;
-      const std::size_t at = options.find("UNIT_GROUPS=");
-      return at == std::string::npos ? std::string() : options.substr(at, std::string_view("UNIT_GROUPS=4").size());
-    };
-    CHECK(option(701, 128, 128, 3) == "UNIT_GROUPS=2");  // by registers
-    CHECK(option(701, 64, 128, 2) == "UNIT_GROUPS=4");
-    CHECK(option(701, 64, 128, 4) == "UNIT_GROUPS=2");  // by local memory
-    CHECK(option(701, 128, 256, 4).empty());            // one
-    CHECK(option(704, 128, 128, 3).empty());            // boxes
-  }
-
-  TEST_CASE("rows of C that are whole vectors are stored in vectors of at most 16 bytes") {
-    const auto stores = [](GemmProblem problem, std::string_view width) {
-      const std::string options = detail::TensorProblem{detail::normalized(problem), 0}.options();
-      return options.find(" -DSTORE_C=" + std::string(width)) != std::string::npos;
-    };
-    constexpr std::uint64_t m = 64, k = 64;
-    CHECK(stores({.type = DataType::f16, .m = m, .n = 72, .k = k}, "8"));
-    CHECK(stores({.type = DataType::bf16, .m = m, .n = 76, .k = k}, "1"));
-    CHECK(stores({.type = DataType::f16, .type_c = DataType::f32, .m = m, .n = 76, .k = k}, "4"));
-    CHECK(stores({.type = DataType::f32, .accuracy = Accuracy::tf32, .m = m, .n = 76, .k = k}, "4"));
-    CHECK(stores({.type = DataType::i8, .m = m, .n = 76, .k = k}, "4"));
-    CHECK(stores({.type = DataType::i8, .m = m, .n = 78, .k = k}, "1"));
-    CHECK(stores({.type = DataType::i8, .type_c = DataType::f32, .m = m, .n = 76, .k = k}, "4"));
-    CHECK(stores({.type = DataType::i8, .type_c = DataType::i8, .m = m, .n = 72, .k = k}, "8"));
-    CHECK(stores({.type = DataType::i8, .type_c = DataType::i8, .m = m, .n = 76, .k = k}, "1"));
-    CHECK(stores({.type = DataType::i8, .m = m, .n = 76, .k = k, .offset_alignment = 2}, "1"));
-  }
-
-  TEST_CASE("boxes have no more lines than the matrix, rounded up to 8, 16 or a multiple of 32") {
-    const DeviceProfile device = typical_hopper();
-    const auto boxes = [&](GemmProblem problem, std::int64_t tile_m = 64) {
-      problem = detail::normalized(problem);
-      const auto& variant = detail::gemm_variants::tensor_warpgroup;
-      Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
-      choice.merge({{"tile_m", tile_m}, {"tile_n", 96}, {"stages", 4}, {"slice_k", 0}, {"align", 0}});
-      const detail::Execution execution = variant.execution(values_of(variant, choice), problem, device);
-      const detail::Launch& product = execution.launches.back();
-      REQUIRE(product.maps.size() == 2);
-      return product.defines.substr(product.defines.find("BOX_LINES_A="));
-    };
-    constexpr Transpose yes = Transpose::yes;
-    CHECK(boxes({.type = DataType::f16, .trans_b = yes, .m = 4, .n = 600, .k = 704}) ==
-          "BOX_LINES_A=8 -DBOX_LINES_B=96");
-    CHECK(boxes({.type = DataType::f16, .m = 17, .n = 600, .k = 704}) == "BOX_LINES_A=32 -DBOX_LINES_B=96");
-    CHECK(boxes({.type = DataType::f16, .trans_b = yes, .m = 65, .n = 9, .k = 704}) ==
-          "BOX_LINES_A=64 -DBOX_LINES_B=16");
-    CHECK(boxes({.type = DataType::f16, .trans_b = yes, .m = 136, .n = 9, .k = 704}, 192) ==
-          "BOX_LINES_A=160 -DBOX_LINES_B=16");
-    // Products by parts take whole tiles.
-    CHECK(boxes({.type = DataType::f32, .accuracy = Accuracy::fp32_split, .trans_b = yes, .m = 4, .n = 9, .k = 704}) ==
-          "BOX_LINES_A=64 -DBOX_LINES_B=96");
-  }
-
-  TEST_CASE(
-      "tensor cores read a column of adjacent elements as a row, and a single row whatever its distance to a next "
-      "one") {
-    const DeviceProfile device = typical_hopper();
-    const auto& variant = detail::gemm_variants::tensor_core;
-    const auto options = [&](GemmProblem problem) {
-      problem = detail::normalized(problem);
-      const detail::ParameterValues values = variant.preferences(problem, device).front();
-      return variant.program.extra_defines(values, problem) +
-             variant.execution(values, problem, device).launches.back().defines;
-    };
-    const auto has = [](const std::string& text, std::string_view part) {
-      return text.find(part) != std::string::npos;
-    };
-    const std::string column = options({.type = DataType::f16, .m = 500, .n = 1, .k = 704, .offset_alignment = 16});
-    CHECK(has(column, "-DCOPIED_B=0 -DTRANSPOSED_B=1"));
-    CHECK(has(column, "-DREAD_B=16"));
-    const std::string apart =
-        options({.type = DataType::f16, .m = 500, .n = 1, .k = 704, .ldb = 3, .offset_alignment = 16});
-    CHECK(has(apart, "-DTRANSPOSED_B=0"));
-    const std::string row =
-        options({.type = DataType::f16, .trans_b = Transpose::yes, .m = 1, .n = 500, .k = 701, .offset_alignment = 16});
-    CHECK(has(row, "-DREAD_A=8"));
-    CHECK(has(row, "-DREAD_B=1"));
-  }
-
-  TEST_CASE("copies of tensor-core operands have their own launches and workspaces") {
-    const DeviceProfile device = typical_hopper();
-    for (const detail::GemmVariant* const variant :
-         {&detail::gemm_variants::tensor_core, &detail::gemm_variants::tensor_warpgroup})
-      // Rows of whole sectors of 32 bytes, of whole vectors of 16, and others.
-      for (const std::uint64_t lda : {704U, 712U, 701U})
-        for (const std::uint64_t ldb : {608U, 600U, 601U}) {
-          CAPTURE(std::string(variant->name));
-          CAPTURE(lda);
-          CAPTURE(ldb);
-          const GemmProblem problem =
-              detail::normalized({.type = DataType::bf16, .m = 500, .n = 600, .k = 700, .lda = lda, .ldb = ldb});
-          Configuration choice = configuration_of(*variant, variant->preferences(problem, device).front());
-          choice.merge({{"slice_k", 0}, {"align", 1}});
-          const detail::ParameterValues aligned = values_of(*variant, choice);
-          const auto [launches, workspaces, cycles] = variant->execution(aligned, problem, device);
-          const bool copies_a = lda % 16 != 0, copies_b = ldb % 16 != 0;
-          const std::size_t copies = (copies_a ? 1U : 0U) + (copies_b ? 1U : 0U);
-          REQUIRE(workspaces.size() == copies);
-          REQUIRE(launches.size() == copies + 1);
-          CHECK(std::string(launches.back().kernel) == "gemm");
-          const auto has_options = [&](const detail::ParameterValues& values, std::uint64_t a, std::uint64_t b,
-                                       std::uint64_t ld_of_a, std::uint64_t ld_of_b) {
-            const detail::Execution execution = variant->execution(values, problem, device);
-            const std::string options = execution.launches.back().defines + ' ';
-            const bool has_boxes = options.find(" -DBOXES=1 ") != std::string::npos;
-            const std::vector<detail::TensorMap>& maps = execution.launches.back().maps;
-            REQUIRE(maps.size() == (has_boxes ? 2 : 0));
-            if (has_boxes) {  // A's rows run along k, B's across
-              CHECK(maps[0] ==
-                    detail::tensor_map({2, 700, 500, ld_of_a, 64, static_cast<std::uint64_t>(choice["tile_m"])}));
-              CHECK(maps[1] == detail::tensor_map({2, 600, 700, ld_of_b, 64, 64}));
-            }
-            CHECK(has_boxes == (variant->name == std::string_view("tensor_warpgroup") && a >= 8 && b >= 8));
-            for (const std::string& read :
-                 {" -DREAD_A=" + std::to_string(a) + ' ', " -DREAD_B=" + std::to_string(b) + ' '})
-              CHECK((options.find(read) != std::string::npos) == !has_boxes);
-          };
-          has_options(aligned, 8, 16, 704, 608);
-          for (std::size_t i = 0; i < copies; ++i) {
-            const bool is_a = copies_a && i == 0;
-            CHECK(std::string(launches[i].kernel) == "tensor_rows");
-            REQUIRE(launches[i].packs.has_value());
-            CHECK(launches[i].packs->input == (is_a ? 0 : 1));
-            CHECK(launches[i].packs->workspace == i);
-            CHECK(workspaces[i].bytes == (is_a ? 500 * 704 : 700 * 608) * 2);
-            CHECK(workspaces[i].element == 2);
+  TEST_CASE("every element has a position, lanes find their elements, and ldmatrix has no bank conflicts") {
+    detail::ProgramStore store;
+    cl::Kernel check(compile(store,
+                             {"gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl", "gemm/tile_order.cl",
+                              "gemm/tensor_rows.cl", "gemm/tensor_core_maps.cl"},
+                             tile_kernel),
+                     "check_tile");
+    const cl::CommandQueue queue = make_queue();
+    for (const cl_int along_k : {0, 1})
+      for (const cl_uint lines : {16U, 32U, 64U, 128U, 256U})
+        for (const cl_uint tile_k : {64U, 128U})
+          for (cl_uint warp = 16; warp <= lines && warp <= 128; warp *= 2) {
+            CAPTURE(along_k);
+            CAPTURE(lines);
+            CAPTURE(tile_k);
+            CAPTURE(warp);
+            std::vector<cl_uint> wrong(3, 0);
+            const cl::Buffer counts(shared_context(), CL_MEM_COPY_HOST_PTR, wrong.size() * sizeof(cl_uint),
+                                    wrong.data());
+            const cl::Buffer owner(shared_context(), CL_MEM_READ_WRITE, lines * tile_k * sizeof(cl_int));
+            check.setArg(0, along_k);
+            check.setArg(1, lines);
+            check.setArg(2, tile_k);
+            check.setArg(3, warp);
+            check.setArg(4, owner);
+            check.setArg(5, counts);
+            queue.enqueueNDRangeKernel(check, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+            queue.enqueueReadBuffer(counts, CL_TRUE, 0, wrong.size() * sizeof(cl_uint), wrong.data());
+            CHECK(wrong == std::vector<cl_uint>{0, 0, 0});
+            count_cases();
           }
-          // Operands that are not copied are read in place; align = 0 disables all copies.
-          choice.set("align", 0);
-          const detail::ParameterValues in_place = values_of(*variant, choice);
-          CHECK(variant->execution(in_place, problem, device).workspaces.empty());
-          has_options(in_place, lda == 701 ? 1 : 8, ldb == 608 ? 16 : ldb == 600 ? 8 : 1, lda, ldb);
+  }
+
+  TEST_CASE_TEMPLATE("copied rows hold the matrix or its transpose, padded with zeros", Bits, cl_ushort, cl_uint) {
+    detail::ProgramStore store;
+    const DataType type = sizeof(Bits) == 2 ? DataType::bf16 : DataType::f32;
+    cl::Kernel copy(compile(store, {"gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl", "gemm/tensor_rows.cl"},
+                            "", type, " -DBATCH=1"),
+                    "tensor_rows");
+    const cl::CommandQueue queue = make_queue();
+    constexpr cl_int vector = 16 / sizeof(Bits);
+    for (const cl_int columns : {1, 7, 8, 9, 64, 65, 200})
+      for (const cl_int rows : {5, 64, 65})
+        for (const bool transposed : {false, true}) {
+          CAPTURE(columns);
+          CAPTURE(rows);
+          CAPTURE(transposed);
+          const cl_int ld = (transposed ? rows : columns) + 3, ld_to = (columns + vector - 1) / vector * vector;
+          const cl_int row_step = transposed ? 1 : ld, column_step = transposed ? ld : 1, products = 2;
+          const cl_ulong offset = 3, offset_to = 128,
+                         stride = static_cast<cl_ulong>((transposed ? columns : rows) * ld + 1);
+          std::vector<Bits> from(offset + products * stride);
+          for (std::size_t x = 0; x < from.size(); ++x) from[x] = static_cast<Bits>(x * 2654435769U);
+          const auto copied = static_cast<std::size_t>(rows * ld_to);
+          std::vector<Bits> to(offset_to + products * copied + 16, 0xdead);
+          std::vector<Bits> expected = to;
+          for (std::size_t x = 0; x < products; ++x)
+            for (cl_int i = 0; i < rows; ++i)
+              for (cl_int j = 0; j < ld_to; ++j)
+                expected[offset_to + x * copied + static_cast<std::size_t>(i * ld_to + j)] =
+                    j < columns ? from[offset + x * stride + static_cast<std::size_t>(i * row_step + j * column_step)]
+                                : Bits{0};
+          const cl::Buffer source(shared_context(), CL_MEM_COPY_HOST_PTR, from.size() * sizeof(Bits), from.data());
+          const cl::Buffer target(shared_context(), CL_MEM_COPY_HOST_PTR, to.size() * sizeof(Bits), to.data());
+          cl_uint place = 0;
+          for (const cl_int value : {rows, columns}) copy.setArg(place++, value);
+          copy.setArg(place++, source);
+          copy.setArg(place++, offset);
+          for (const cl_int value : {row_step, column_step}) copy.setArg(place++, value);
+          copy.setArg(place++, target);
+          copy.setArg(place++, offset_to);
+          for (const cl_int value : {ld_to, 1}) copy.setArg(place++, value);
+          for (const cl_ulong value : {cl_ulong{0}, stride, cl_ulong{0}}) copy.setArg(place++, value);
+          const auto groups = [](cl_int size) { return static_cast<std::size_t>((size + 63) / 64); };
+          queue.enqueueNDRangeKernel(copy, cl::NullRange, cl::NDRange(groups(ld_to) * 256, groups(rows), products),
+                                     cl::NDRange(256, 1, 1));
+          queue.enqueueReadBuffer(target, CL_TRUE, 0, to.size() * sizeof(Bits), to.data());
+          CHECK(to == expected);
+          count_cases();
         }
   }
 
-  TEST_CASE("TF32 operands run along k, split operands are copied, and a batch copies each distinct operand once") {
-    const DeviceProfile device = typical_hopper();
-    const auto copies_of = [&](GemmProblem problem) {
-      problem.type = DataType::f32;
-      problem = detail::normalized(problem);
-      const detail::GemmVariant& variant = detail::gemm_variants::tensor_warpgroup;
-      Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
-      choice.merge({{"slice_k", 0}, {"align", 0}});
-      std::vector<std::pair<bool, std::uint64_t>> copies;  // whether the copy is of B, and its bytes
-      const auto [launches, workspaces, cycles] = variant.execution(values_of(variant, choice), problem, device);
-      for (const detail::Launch& launch : launches)
-        if (launch.packs) copies.emplace_back(launch.packs->input == 1, workspaces[launch.packs->workspace].bytes);
-      return copies;
-    };
-    using Copies = std::vector<std::pair<bool, std::uint64_t>>;
-    using enum Transpose;
-    const GemmProblem tf32{.accuracy = Accuracy::tf32, .m = 500, .n = 600, .k = 702};
-    const auto with = [&](Accuracy accuracy, Transpose a, Transpose b) {
-      GemmProblem problem = tf32;
-      problem.accuracy = accuracy;
-      problem.trans_a = a;
-      problem.trans_b = b;
-      return problem;
-    };
-    CHECK(copies_of(with(Accuracy::tf32, no, yes)) == Copies{});
-    CHECK(copies_of(with(Accuracy::tf32, no, no)) == Copies{{true, 600 * 704 * 4}});
-    CHECK(copies_of(with(Accuracy::tf32, yes, yes)) == Copies{{false, 500 * 704 * 4}});
-    CHECK(copies_of(with(Accuracy::fp32_split, no, yes)) ==
-          Copies{{false, 500 * 704 * 2 * 4}, {true, 600 * 704 * 2 * 4}});
-    GemmProblem batch = with(Accuracy::tf32, yes, no);
-    batch.batch = {.count = 3, .stride_a = 500 * 702, .stride_b = 0, .stride_c = 500 * 600};
-    CHECK(copies_of(batch) == Copies{{false, 3 * 500 * 704 * 4}, {true, 600 * 704 * 4}});
-    batch.batch = {.count = 3, .by_offsets = true};
-    CHECK(copies_of(batch) == Copies{{false, 3 * 500 * 704 * 4}, {true, 3 * 600 * 704 * 4}});
-  }
-
-  TEST_CASE("f32 uses tensor cores only if reduced accuracy is allowed") {
-    DeviceProfile device = typical_hopper();
-    const auto chosen = [&](Accuracy accuracy) {
-      return explain_gemm(device, {.accuracy = accuracy, .m = 4096, .n = 4096, .k = 4096}).variant;
-    };
-    CHECK(chosen(Accuracy::full) == "async_tile");
-    CHECK(chosen(Accuracy::fp32_split) == "tensor_warpgroup");
-    CHECK(chosen(Accuracy::tf32) == "tensor_warpgroup");
-    device.warpgroup_tensor_cores = false;
-    CHECK(chosen(Accuracy::fp32_split) == "async_tile");
-    CHECK(chosen(Accuracy::tf32) == "tensor_core");
-    device.tensor_cores = false;
-    CHECK(chosen(Accuracy::tf32) == "async_tile");
-    for (const DataType type : {DataType::f16, DataType::bf16, DataType::f64})
-      CHECK_THROWS_AS(explain_gemm(device, {.type = type, .accuracy = Accuracy::tf32, .m = 4, .n = 4, .k = 4}), Error);
+  TEST_CASE("the 11-bit parts of a float add up to it, and non-finite numbers have one part") {
+    const float infinity = std::numeric_limits<float>::infinity(), largest = std::numeric_limits<float>::max();
+    std::vector<float> from{0.0F,     -0.0F,     1.0F,          0x1.ffffffp0F, -0x1.800001p-60F, largest,    -largest,
+                            infinity, -infinity, std::nanf(""), 0x1p-100F,     0x1.234567p100F,  3.14159265F};
+    for (std::uint32_t x = 1; from.size() < 1000; x += 0x9e3779b9U)
+      if (const float value = std::bit_cast<float>(x); !(std::abs(value) < 0x1p-100F)) from.push_back(value);
+    const auto columns = static_cast<cl_int>(from.size()), ld_to = (columns + 31) / 32 * 64;
+    detail::ProgramStore store;
+    cl::Kernel copy(compile(store, {"gemm/epilogue.cl", "gemm/triangle.cl", "gemm/operands.cl", "gemm/tensor_rows.cl"},
+                            "", DataType::f32, " -DPLANES=2"),
+                    "tensor_rows");
+    const cl::CommandQueue queue = make_queue();
+    const cl::Buffer source(shared_context(), CL_MEM_COPY_HOST_PTR, from.size() * 4, from.data());
+    std::vector<float> to(static_cast<std::size_t>(ld_to), 7.0F);
+    const cl::Buffer target(shared_context(), CL_MEM_COPY_HOST_PTR, to.size() * 4, to.data());
+    cl_uint place = 0;
+    for (const cl_int value : {1, columns}) copy.setArg(place++, value);
+    copy.setArg(place++, source);
+    copy.setArg(place++, cl_ulong{0});
+    for (const cl_int value : {columns, 1}) copy.setArg(place++, value);
+    copy.setArg(place++, target);
+    copy.setArg(place++, cl_ulong{0});
+    for (const cl_int value : {ld_to, 0}) copy.setArg(place++, value);
+    queue.enqueueNDRangeKernel(copy, cl::NullRange,
+                               cl::NDRange(static_cast<std::size_t>((ld_to / 2 + 63) / 64) * 256, 1),
+                               cl::NDRange(256, 1));
+    queue.enqueueReadBuffer(target, CL_TRUE, 0, to.size() * 4, to.data());
+    int wrong = 0;
+    for (std::size_t x = 0; x < static_cast<std::size_t>(ld_to / 2); ++x) {
+      const float large = to[x / 32 * 64 + x % 32], small = to[x / 32 * 64 + 32 + x % 32];
+      const float value = x < from.size() ? from[x] : 0.0F;
+      const auto has_eleven_digits = [](float part) { return (std::bit_cast<std::uint32_t>(part) & 0x1fffU) == 0; };
+      const bool is_right = std::isnan(value)   ? std::isnan(large) && small == 0
+                            : std::isinf(value) ? large == value && small == 0
+                                                : std::abs(double{large} + double{small} - double{value}) <=
+                                                      0x1p-23 * std::abs(double{value});
+      wrong += is_right && (std::isnan(value) || has_eleven_digits(large)) && has_eleven_digits(small) ? 0 : 1;
+      count_cases();
+    }
+    CHECK(wrong == 0);
   }
 }
 
