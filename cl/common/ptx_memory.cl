@@ -162,6 +162,14 @@ INLINE void store_halves(float8 value, __global half* to) {
 }
 #endif
 
+#if STORED_AS_BFLOAT
+INLINE uint pack_bfloats(float2 value) {
+  uint bfloats;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bfloats) : "f"(value.y), "f"(value.x));
+  return bfloats;
+}
+#endif
+
 INLINE void write_words(uint to, uint x, uint y, uint z, uint w) {
   asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(x), "r"(y), "r"(z), "r"(w) : "memory");
 }

@@ -199,6 +199,6 @@ void gemm(const index_t m, const index_t n, const index_t k, const accum_t alpha
 #endif
   FIND_EPILOGUE(get_global_id(2))
   store_tile(&sum[0][0][0], STRIPS_M, STRIPS_N, TILE_M, TILE_N, ITEMS, i_warp, j_warp, item % 32,
-             (__local accum_t2*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha,
+             (__local accum_t*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha,
              SPLIT_BETA EPILOGUE_AT(i0, j0));
 }

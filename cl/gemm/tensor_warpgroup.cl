@@ -286,6 +286,6 @@ void gemm(TENSOR_MAPS const index_t m, const index_t n, const index_t k, const a
     return;
 #endif
   FIND_EPILOGUE(get_global_id(2))
-  store_tile(sum, 1, STRIPS_N, TILE_M, TILE_N, ITEMS, (int)(item / 32 * 16), 0, item % 32, (__local accum_t2*)ring,
+  store_tile(sum, 1, STRIPS_N, TILE_M, TILE_N, ITEMS, (int)(item / 32 * 16), 0, item % 32, (__local accum_t*)ring,
              c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha, SPLIT_BETA EPILOGUE_AT(i0, j0));
 }

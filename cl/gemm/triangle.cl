@@ -17,7 +17,7 @@
 #endif
 
 #if TRIANGLE
-#if EPILOGUE_SCALE || EPILOGUE_BIAS || EPILOGUE_ACTIVATION || EPILOGUE_RESIDUAL || EPILOGUE_ZERO_POINT
+#if HAS_EPILOGUE
 #error "A triangle has no fused epilogue"
 #endif
 #undef EPILOGUE_PARAMETERS
