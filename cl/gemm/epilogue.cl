@@ -132,6 +132,29 @@ DEFINE_NUMBERS(16)
 #define ACCUM_LITERAL(digits) digits##f
 #endif
 
+// EXP2(width, x) and DIVIDED(width, x, y), to 3 units in the last place. For a whole range of numbers, with subnormal
+// ones, NVIDIA's compiler needs 4 and 8 instructions. Here 1 and 2 do, because a share may lose subnormal numbers.
+#if defined(__NV_CL_C_VERSION) && ACCUM_BITS == 32
+#define DEFINE_APPROXIMATION(name, instruction, width)                                            \
+  INLINE JOIN(float, width) JOIN(name, width)(JOIN(float, width) x) {                             \
+    FOR_UNROLLED (int i = 0; i < width; ++i) asm(instruction " %0, %0;" : "+f"(((float*)&x)[i])); \
+    return x;                                                                                     \
+  }
+#define DEFINE_APPROXIMATIONS(width)                               \
+  DEFINE_APPROXIMATION(power_of_two_, "ex2.approx.ftz.f32", width) \
+  DEFINE_APPROXIMATION(reciprocal_of_, "rcp.approx.ftz.f32", width)
+DEFINE_APPROXIMATIONS(1)
+DEFINE_APPROXIMATIONS(2)
+DEFINE_APPROXIMATIONS(4)
+DEFINE_APPROXIMATIONS(8)
+DEFINE_APPROXIMATIONS(16)
+#define EXP2(width, x) JOIN(power_of_two_, width)(x)
+#define DIVIDED(width, x, y) ((x)*JOIN(reciprocal_of_, width)(y))
+#else
+#define EXP2(width, x) exp2(x)
+#define DIVIDED(width, x, y) ((x) / (y))
+#endif
+
 // All activations but ReLU are v times a share between 0 and 1. The share is computed without subtracting nearly equal
 // numbers, so it keeps its relative accuracy for large negative v. Below -1024 it is 0 in either type, and set so
 // because -infinity times 0 would be NaN. Comparisons with NaN are false, which keeps NaN.
@@ -140,36 +163,38 @@ DEFINE_NUMBERS(16)
 //   gelu_tanh  (1 + tanh(u)) / 2 = logistic(2 u), where u = sqrt(2 / pi) (v + 0.044715 v^3)
 //   silu       logistic(v), where logistic(x) = 1 / (1 + exp(-x))
 #define LOG2_E ACCUM_LITERAL(1.44269504088896340736)
+#define NO_LESS_THAN(width, low) v = v < (FINISHED(width))(low) ? (FINISHED(width))(low) : v;
 #if EPILOGUE_ACTIVATION == 1
-#define ACTIVATE(vector) v = v <= (vector)(0) ? (vector)(0) : v;
+#define ACTIVATE(width) v = v <= (FINISHED(width))(0) ? (FINISHED(width))(0) : v;
 #elif EPILOGUE_ACTIVATION == 2 && ACCUM_BITS == 64
-#define TIMES_SHARE(vector) v *= 0.5 * erfc(-0.70710678118654752440 * v);
+#define ACTIVATE(width)      \
+  NO_LESS_THAN(width, -1024) \
+  v *= 0.5 * erfc(-0.70710678118654752440 * v);
 #elif EPILOGUE_ACTIVATION == 2
-#define TIMES_SHARE(vector)                                                                                           \
-  const vector t = (vector)(1) / (0.325f * fabs(v) + 1);                                                              \
-  const vector low = (v * (-0.5f * LOG2_E)) * v;                                                                      \
-  const vector q =                                                                                                    \
+// max(v, 0) minus |v| times the share of -|v|. NaN has the size 1024.
+#define ACTIVATE(width)                                                                                               \
+  const FINISHED(width) size = fmin(fabs(v), (FINISHED(width))(1024));                                                \
+  const FINISHED(width) t = DIVIDED(width, (FINISHED(width))(1), 0.325f * size + 1);                                  \
+  const FINISHED(width) low = (size * (-0.5f * LOG2_E)) * size;                                                       \
+  const FINISHED(width) q =                                                                                           \
       t * (t * (t * (t * (t * (t * (t * (t * 3.389002078e-2f - 0.1137631830f) + 8.562843042e-2f) + 2.583525193e-2f) + \
                           9.358957308e-2f) +                                                                          \
                      0.1154910490f) +                                                                                 \
                 0.1296730576f) +                                                                                      \
            0.1296561321f);                                                                                            \
-  const vector below = exp2(low) * q;                                                                                 \
-  v *= v < (vector)(0) ? below : (vector)(1) - below;
+  NO_LESS_THAN(width, 0)                                                                                              \
+  v -= size * (EXP2(width, low) * q);
 #elif EPILOGUE_ACTIVATION == 3
 #define LOGISTIC_OF ((v * v * ACCUM_LITERAL(0.044715) + 1) * v * ACCUM_LITERAL(1.59576912160573071176))
 #elif EPILOGUE_ACTIVATION == 4
 #define LOGISTIC_OF v
 #else
-#define ACTIVATE(vector)
+#define ACTIVATE(width)
 #endif
 #ifdef LOGISTIC_OF
-#define TIMES_SHARE(vector) v /= exp2(LOGISTIC_OF * -LOG2_E) + 1;
-#endif
-#ifdef TIMES_SHARE
-#define ACTIVATE(vector)                         \
-  v = v < (vector)(-1024) ? (vector)(-1024) : v; \
-  TIMES_SHARE(vector)
+#define ACTIVATE(width)      \
+  NO_LESS_THAN(width, -1024) \
+  v = DIVIDED(width, v, EXP2(width, LOGISTIC_OF * -LOG2_E) + 1);
 #endif
 
 #if EPILOGUE_ZERO_POINT
@@ -184,7 +209,7 @@ DEFINE_NUMBERS(16)
   INLINE FINISHED(width) finished_##width(FINISHED(width) v, epilogue_t epilogue, index_t row, index_t column) { \
     SCALE(width)                                                                                                 \
     ADD_BIAS(width)                                                                                              \
-    ACTIVATE(FINISHED(width))                                                                                    \
+    ACTIVATE(width)                                                                                              \
     ADD_ZERO_POINT(width)                                                                                        \
     return v;                                                                                                    \
   }

@@ -57,7 +57,7 @@ Probe probe_big_local_memory(EngineState& engine) {
   if (!quirks_of(engine.profile().vendor).more_local_memory)
     return {.value = reported, .detail = "not probed: only NVIDIA's driver is known to give more than it reports"};
   std::string last_failure = "no size works";
-  for (const std::uint64_t kilobytes : {224U, 200U, 160U, 128U, 96U, 64U}) {
+  for (const std::uint64_t kilobytes : {226U, 224U, 200U, 160U, 128U, 96U, 64U}) {
     const std::uint64_t bytes = kilobytes * 1024;
     if (bytes <= reported) break;
     try {

@@ -191,7 +191,7 @@ TEST_SUITE("selector") {
 
   TEST_CASE("16-bit elements use tensor cores, by warpgroups if the device has them") {
     DeviceProfile device = typical_nvidia_gpu();
-    device.static_local_memory_bytes = 224 << 10;
+    device.static_local_memory_bytes = 226 << 10;
     for (const DataType type : {DataType::f16, DataType::bf16}) {
       const GemmProblem large{.type = type, .m = 2048, .n = 2048, .k = 2048};
       device.tensor_cores = device.warpgroup_tensor_cores = false;
@@ -212,7 +212,7 @@ TEST_SUITE("selector") {
   TEST_CASE("16-bit elements, few columns: rows of A that are not whole vectors are read once, without tensor cores") {
     DeviceProfile device = typical_nvidia_gpu();
     device.compute_units = 132;
-    device.static_local_memory_bytes = 224 << 10;
+    device.static_local_memory_bytes = 226 << 10;
     device.tensor_cores = device.warpgroup_tensor_cores = true;
     for (const DataType type : {DataType::f16, DataType::bf16}) {
       const auto chosen = [&](std::uint64_t m) {
@@ -225,7 +225,7 @@ TEST_SUITE("selector") {
 
   TEST_CASE("large tensor-core operands are copied if their rows are not whole vectors") {
     DeviceProfile device = typical_nvidia_gpu();
-    device.static_local_memory_bytes = 224 << 10;
+    device.static_local_memory_bytes = 226 << 10;
     device.tensor_cores = device.warpgroup_tensor_cores = true;
     const auto aligned = [&](GemmProblem problem) {
       problem.type = DataType::f16;
@@ -245,7 +245,7 @@ TEST_SUITE("selector") {
     device.fp64_tensor_cores = true;
     const Choice large{"tensor_f64", {{"tile_m", 128}, {"tile_n", 128}, {"stages", 4}}};
     expect_error(ErrorCode::invalid_configuration, [&] { return explain_gemm(device, double_problem, large); });
-    device.static_local_memory_bytes = 224 << 10;
+    device.static_local_memory_bytes = 226 << 10;
     CHECK_NOTHROW(explain_gemm(device, double_problem, large));
     const Choice other{"register_blocked", {{"tile_m", 256}, {"tile_n", 256}, {"tile_k", 32}}};
     expect_error(ErrorCode::invalid_configuration, [&] { return explain_gemm(device, some_problem, other); });

@@ -40,6 +40,18 @@ TEST_SUITE("triangle selection") {
     count_cases();
   }
 
+  TEST_CASE("there are tiles that a triangle can have, whatever its order") {
+    const DeviceProfile device = typical_hopper();
+    for (const DataType type : {DataType::f16, DataType::i8, DataType::f64})
+      for (std::uint64_t n = 200; n < 20000; n = n * 9 / 8 / 8 * 8) {
+        CAPTURE(to_string(type));
+        CAPTURE(n);
+        const CoreProduct triangle = triangle_of(type, n, n, device);
+        CHECK(selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device));
+      }
+    count_cases();
+  }
+
   TEST_CASE("a launch has a group per tile that touches the triangle") {
     const DeviceProfile device = typical_hopper();
     const CoreProduct triangle = triangle_of(DataType::f64, 4096, 4096, device);

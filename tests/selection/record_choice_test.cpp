@@ -21,7 +21,7 @@ DeviceProfile h200() {
   device.name = "NVIDIA H200";
   device.architecture = "sm_90";
   device.compute_units = 132;
-  device.static_local_memory_bytes = 224 << 10;
+  device.static_local_memory_bytes = 226 << 10;
   device.fp64_tensor_cores = true;
   return device;
 }

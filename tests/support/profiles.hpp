@@ -39,7 +39,7 @@ inline DeviceProfile typical_hopper() {
   DeviceProfile profile = typical_nvidia_gpu();
   profile.architecture = "sm_90";
   profile.compute_units = 132;
-  profile.static_local_memory_bytes = 224 << 10;
+  profile.static_local_memory_bytes = 226 << 10;
   profile.fp64_tensor_cores = profile.tensor_cores = profile.warpgroup_tensor_cores = profile.tensor_maps = true;
   return profile;
 }

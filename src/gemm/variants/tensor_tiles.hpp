@@ -73,7 +73,8 @@ struct Alignment {
 std::vector<Alignment> alignments(const CoreProduct& problem, const DeviceProfile& device, bool has_boxes);
 
 /// Returns the fastest of some tiles, with rows of 128 bytes and the best "align". A work-group takes
-/// time_of(tiles, tensor_problem, constants). Tiles that exceed local memory are left out, except the first.
+/// time_of(tiles, tensor_problem, constants). Tiles that exceed local memory are left out, except the first, and those
+/// that a triangle cannot have.
 template <class Tiles, class TimeOf>
 std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, const CoreProduct& problem,
                                            const DeviceProfile& device, bool has_boxes, const TimeOf& time_of) {
@@ -83,7 +84,8 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
   std::vector<TimedCandidate> all;
   const std::vector<Alignment> aligned = alignments(problem, device, has_boxes);
   all.reserve(candidates.size() * aligned.size());
-  for (Tiles tiles : candidates)
+  for (Tiles tiles : candidates) {
+    if (problem.triangle && !numbers_tiles(tiles, problem)) continue;
     for (const auto& [tensor_problem, copying_cycles] : aligned) {
       tiles.tile_k = tensor_problem.row();
       tiles.align = tensor_problem.align;
@@ -92,6 +94,7 @@ std::vector<ParameterValues> fastest_tiles(std::span<const Tiles> candidates, co
       all.push_back({tiles, time_of(tiles, tensor_problem, constants_of(device)), tile_groups(tiles, problem),
                      rules_of_slices(tiles), copying_cycles});
     }
+  }
   return fastest(all, problem, device);
 }
 
