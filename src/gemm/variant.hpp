@@ -53,6 +53,11 @@ std::string transposes_of(const GemmProblem& problem);
 /// The arguments of every kernel "gemm", in order.
 std::vector<KernelArgument> gemm_arguments(const GemmProblem& problem);
 
+/// Whether an operand exceeds half of the device's cache, so that it comes from memory.
+inline bool comes_from_memory(const StoredMatrix& matrix, DataType type, const DeviceProfile& device) {
+  return device.global_cache_bytes > 0 && matrix.extent() * size_of(type) > device.global_cache_bytes / 2;
+}
+
 /// The execution of a kernel that computes a row of C per work-item, with `wg` work-items per group.
 Execution over_rows(const GemmProblem& problem, std::int64_t wg);
 

@@ -48,10 +48,13 @@ struct WaveConstants {
     double beside_copies = 0.77;                            ///< share of a step that narrow copies cannot hide
     double copied_elements = 0.196, copied_vectors = 0.32;  ///< per line and step, times the vectors in 16 bytes
     double latency = 1700;                                  ///< from the copy of a tile to its multiplication
-    double start = 3000;                                    ///< per wave
-    double stored_vectors = 0.17, stored_elements = 0.25;   ///< per element of the tile of C
-    double read_rate = 60;                                  ///< bytes per cycle and compute unit from the cache
-    double moved_by_boxes = 0.88;                           ///< share of the time that others take to move matrices
+    double memory_latency = 1500;                          ///< of chunks that pass through registers, if memory is read
+    double start = 3000;                                   ///< per wave
+    double stored_vectors = 0.17, stored_elements = 0.25;  ///< per element of the tile of C
+    double read_rate = 60;                                 ///< bytes per cycle and compute unit from the cache
+    double split = 1.25;                                   ///< factor of reads of rows that begin within a sector
+    double not_hidden = 0.3;  ///< share of the shorter of the times of reads and of memory that the other does not hide
+    double moved_by_boxes = 0.88;                ///< share of the time that others take to move matrices
     double copying = 7000, copying_rate = 7.69;  ///< a launch that copies an operand, bytes per cycle and unit
     LaunchTime launches{.second = 7000};
   } tensor{};
@@ -129,10 +132,13 @@ void for_each_constant(Constants& c, const Use& use) {
   use("tensor.copied_elements", c.tensor.copied_elements);
   use("tensor.copied_vectors", c.tensor.copied_vectors);
   use("tensor.latency", c.tensor.latency);
+  use("tensor.memory_latency", c.tensor.memory_latency);
   use("tensor.start", c.tensor.start);
   use("tensor.stored_vectors", c.tensor.stored_vectors);
   use("tensor.stored_elements", c.tensor.stored_elements);
   use("tensor.read_rate", c.tensor.read_rate);
+  use("tensor.split", c.tensor.split);
+  use("tensor.not_hidden", c.tensor.not_hidden);
   use("tensor.moved_by_boxes", c.tensor.moved_by_boxes);
   use("tensor.copying", c.tensor.copying);
   use("tensor.copying_rate", c.tensor.copying_rate);

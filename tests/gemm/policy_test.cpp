@@ -186,22 +186,35 @@ TEST_SUITE("policy") {
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 8, .k = 16}) == "column_walk");
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
     }
-    // Rows of B that come from memory are long enough to be read from beginning to end.
+    // Rows of B that come from memory are long enough to be read from beginning to end, most of all if they are few.
     DeviceProfile with_cache = typical_cpu();
     with_cache.global_cache_bytes = 32 << 20;
     const auto from_memory = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
       return explain_gemm(with_cache, {.m = m, .n = n, .k = k}).variant == "column_walk";
     };
-    for (const std::uint64_t m : {1U, 3U, 8U}) CHECK(from_memory(m, 3000, 3001));
-    CHECK_FALSE(from_memory(9, 3000, 3001));
+    for (const std::uint64_t m : {1U, 3U, 4U}) CHECK(from_memory(m, 3000, 3001));
+    CHECK_FALSE(from_memory(5, 3000, 3001));
+    CHECK(from_memory(8, 32 * 400, 400));
+    CHECK_FALSE(from_memory(9, 32 * 400, 400));
+    CHECK_FALSE(from_memory(8, 32 * 400 - 1, 400));
     CHECK_FALSE(from_memory(4, 2000, 2000));
-    CHECK_FALSE(from_memory(4, 255, 60000));
-    CHECK(from_memory(4, 256, 60000));
+    CHECK(from_memory(4, 3000, 6000));
+    CHECK_FALSE(from_memory(4, 3000, 6001));
+    CHECK_FALSE(from_memory(2, 255, 60000));
+    CHECK(from_memory(2, 256, 60000));
     CHECK(chosen({.m = 3, .n = 3000, .k = 3001}) == "packed_panel");
     const auto lines_at_once = [](std::uint64_t n) {
       return explain_gemm(typical_cpu(), {.trans_a = yes, .m = 4096, .n = n, .k = 16}, {"column_walk", {}})
           .configuration["thin"];
     };
+    const auto eight_lines = [&](std::uint64_t m, std::uint64_t k) {
+      const Configuration chosen = explain_gemm(with_cache, {.trans_a = yes, .m = m, .n = 8, .k = k}).configuration;
+      return std::pair{chosen["unroll"], chosen["block"]};
+    };
+    using Entries = std::pair<std::int64_t, std::int64_t>;
+    CHECK(eight_lines(4096, 1024) == Entries{4, 512});
+    CHECK(eight_lines(4097, 1024) == Entries{8, 4096});
+    CHECK(eight_lines(4200, 1023) == Entries{8, 1024});
     for (const auto& [n, lines] : {std::pair{1, 1}, {2, 2}, {3, 4}, {5, 8}, {8, 8}, {9, 4}})
       CHECK(lines_at_once(static_cast<std::uint64_t>(n)) == lines);
     // Packing the panels of a small product would take longer than the product.

@@ -42,18 +42,21 @@ Division divide(Config c, Problem p, Profile d) {
   return result;
 }
 
-// Eight rows at a time, whose numbers stay in registers, and a group's sums in half of a first-level cache of 32 KB, or
-// in all of it. Up to eight lines are computed in one pass over the larger operand. Measured on PoCL with AVX-512.
+// Four or eight rows at a time, whose numbers stay in registers, and a group's sums in half of a first-level cache of
+// 32 KB, or in all of it. Up to eight lines are computed in one pass over the larger operand. If that comes from
+// memory, long pieces of its rows matter more than where the sums of eight lines are. Measured on PoCL with AVX-512.
 Walk preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   std::int64_t vector = is_vector_width(native) && native >= 4 ? native : 4;
   while (vector > 1 && static_cast<std::uint64_t>(vector) > wide_side(p)) vector /= 2;
   const auto lines = static_cast<std::int64_t>(std::bit_ceil(std::max<std::uint64_t>(1, thin_side(p))));
   const std::int64_t thin = lines <= 8 ? lines : 4;
-  const std::int64_t bytes = thin == 8 ? 2048 : thin == 4 ? 8192 : p.k <= 64 ? 32768 : 16384;
+  const bool is_near = thin == 8 && !comes_from_memory(wide_operand(p), p.type, d);
+  const std::int64_t far = thin == 8 && p.k < 1024 ? 4096 : thin == 4 ? 8192 : p.k <= 64 ? 32768 : 16384;
+  const std::int64_t bytes = is_near ? 2048 : far;
   return {.thin = thin,
           .vector = vector,
-          .unroll = 8,
+          .unroll = is_near ? 4 : 8,
           .block = bytes / static_cast<std::int64_t>(accumulator_bytes(p.type)),
           .slice_k = 64};
 }

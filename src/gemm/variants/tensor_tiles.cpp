@@ -216,23 +216,33 @@ GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& c
   // Copies past the last k have nothing to read.
   const auto k = static_cast<std::uint64_t>(problem.k);
   const double inside = static_cast<double>(k) / static_cast<double>(std::max<std::uint64_t>(1, rounded_up(k, row())));
-  double copied = 0;
+  double copied = 0, by_elements = 0, read = 0;
   const double lines[] = {static_cast<double>(in_vectors.tile_m), static_cast<double>(lines_of_b(in_vectors.tile_n))};
   const auto operands = operands_of(problem);
   for (std::size_t x = 0; x < 2; ++x) {
     const std::int64_t width = width_in_kernel(operands[x], *this);
     copied += (width == 1 ? c.copied_elements : c.copied_vectors) * lines[x] * static_cast<double>(planes()) /
               static_cast<double>(width);
+    if (width == 1) by_elements += lines[x];
+    read += (width < widest(problem) ? c.split : 1) * lines[x] * static_cast<double>(planes());
   }
+  // Chunks that pass through registers wait for memory if no other group has read them before.
+  const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n);
+  const double tiles = std::ceil(m / lines[0]) * std::ceil(n / static_cast<double>(in_vectors.tile_n));
+  const double first_reads = (m + n) / std::max(1.0, tiles * (std::min(m, lines[0]) + std::min(n, lines[1])));
+  const double chunks_of_line = static_cast<double>(row_bytes) / 16, at_once = 4;  // AT_ONCE in tensor_core_tiles.cl
+  const double waits = by_elements * chunks_of_line / static_cast<double>(in_vectors.items) / at_once;
   return {.step = std::max(step, c.beside_copies * step + inside * copied),
-          .alone = std::max(alone, c.latency / static_cast<double>(in_vectors.ahead)),
+          .alone = std::max({alone, c.latency / static_cast<double>(in_vectors.ahead),
+                             std::min(1.0, first_reads) * c.memory_latency * waits / static_cast<double>(row())}),
           .start = c.start,
           .finish = (stores_vectors(problem) ? c.stored_vectors : c.stored_elements) *
                     static_cast<double>(in_vectors.tile_m * in_vectors.tile_n),
           .at_once = static_cast<double>(groups_at_once(in_vectors.local_bytes, in_vectors.items)),
-          .reads = (lines[0] + lines[1]) * static_cast<double>(planes()),
+          .reads = read,
           .read_rate = c.read_rate,
           .moving = by_boxes() ? c.moved_by_boxes : 1,
+          .not_hidden = c.not_hidden,
           .launches = c.launches};
 }
 

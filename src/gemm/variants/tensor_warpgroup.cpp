@@ -67,7 +67,8 @@ constexpr Tiles candidates[] = {
     {.tile_m = 192, .tile_n = 128, .stages = 5}, {.tile_m = 192, .tile_n = 160, .stages = 4},
     {.tile_m = 192, .tile_n = 224, .stages = 4}, {.tile_m = 256, .tile_n = 128, .stages = 4},
     {.tile_m = 256, .tile_n = 160, .stages = 4}, {.tile_m = 192, .tile_n = 256, .stages = 4},
-    {.tile_m = 256, .tile_n = 192, .stages = 4}};
+    {.tile_m = 256, .tile_n = 192, .stages = 4}, {.tile_m = 128, .tile_n = 64, .stages = 6},
+    {.tile_m = 192, .tile_n = 64, .stages = 5}};
 // For elements in parts, whose tiles and sums take twice the memory and registers.
 constexpr Tiles candidates_by_parts[] = {{.tile_m = 128, .tile_n = 128, .stages = 3},
                                          {.tile_m = 64, .tile_n = 128, .stages = 4},

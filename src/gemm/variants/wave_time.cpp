@@ -107,7 +107,8 @@ Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules
   Work work{.groups = static_cast<double>(tiles.tiles) * task.products,
             .steps = rounded_up(std::max<std::uint64_t>(1, task.depth), rules.step)};
   const double from_cache = work.groups * static_cast<double>(task.depth) * time.reads * task.element / time.read_rate;
-  work.moving = std::max(time.moving * task.from_memory, from_cache) / task.units;
+  const double from_memory = time.moving * task.from_memory;
+  work.moving = (std::max(from_memory, from_cache) + time.not_hidden * std::min(from_memory, from_cache)) / task.units;
   const LaunchTime& launches = time.launches;
   const auto steps = static_cast<double>(work.steps);
   const double busy = work.groups / task.units * (steps * time.step + time.finish);

@@ -25,6 +25,8 @@ struct GroupTime {
   double reads = 0;      ///< elements of A and B that a group reads per step of k
   double read_rate = 0;  ///< bytes of these reads per cycle and compute unit, from the device's cache
   double moving = 1;     ///< factor of the time to move the matrices from and to memory
+  double not_hidden =
+      0;  ///< share of the shorter of the times of these reads and of memory that the other does not hide
   LaunchTime launches{};
 };
 
