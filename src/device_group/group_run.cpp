@@ -1,5 +1,6 @@
 // One call of a group: one or more threads poll the workers until all parts are done.
 #include <algorithm>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -75,24 +76,34 @@ class GroupRun {
 
   bool is_over() {
     const std::lock_guard lock(mutex_);
-    return broken_ != nullptr || shares_.is_over() || !shares_.has_device();
+    return is_over_while_locked();
   }
+  bool is_over_while_locked() const { return broken_ != nullptr || shares_.is_over() || !shares_.has_device(); }
 
   void stop(std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
     if (!broken_) broken_ = std::move(error);
   }
 
-  void drive(const std::vector<std::size_t>& firsts, std::size_t stride) noexcept try {
+  // A thread that leaves wakes the others: one whose devices have nothing to do would sleep for up to a millisecond.
+  void drive(const std::vector<std::size_t>& firsts, std::size_t stride) noexcept {
+    try {
+      poll(firsts, stride);
+    } catch (...) {
+      stop(std::current_exception());
+    }
+    over_.notify_all();
+  }
+
+  void poll(const std::vector<std::size_t>& firsts, std::size_t stride) {
     Backoff backoff;
     while (!is_over()) {
       bool moved = false;
       for (const std::size_t first : firsts)
         for (std::size_t device = first; device < workers_.size(); device += stride) moved |= step(device);
-      backoff.sleep_unless(moved);
+      std::unique_lock lock(mutex_);
+      over_.wait_for(lock, backoff.pause_unless(moved), [this] { return is_over_while_locked(); });
     }
-  } catch (...) {
-    stop(std::current_exception());
   }
 
   bool step(std::size_t device) {
@@ -206,6 +217,7 @@ class GroupRun {
   const HostOperands& operands_;
   bool can_repeat_;
   Stopwatch watch_;
+  std::condition_variable over_;
   std::mutex mutex_;  // guards the members below, except those of single devices
   TileShares shares_;
   std::vector<std::unique_ptr<GroupWorker>>& workers_;  // each used only by the thread that drives its device

@@ -10,7 +10,7 @@ namespace tilewright::detail {
 namespace {
 
 constexpr double promising = 1.05;  // times the kept set's time: a set is worth a trial, as the model may err by 5 %
-constexpr double better = .97;      // likewise: a set replaces the kept one
+constexpr double better = .97;      // likewise: a set replaces the kept one, unless it has fewer devices
 constexpr double noise = 1.3;       // between calls that nothing distinguishes
 constexpr double clear = 1.15;      // ratio of the least of two calls that needs no more calls
 constexpr double slower = 1.5;      // a lasting change of the kept set's time
@@ -70,7 +70,8 @@ void MeasuredSets::judge_trial() {
   const double ratio = times.least() / times_[kept_].least();
   const bool is_clear = ratio > noise || (times.count > 1 && (ratio > clear || ratio < 1 / clear));
   if (!is_clear && times.count < enough) return;
-  if (ratio < better) {
+  const auto devices = [&](std::size_t set) { return std::ranges::count(sets_[set].used, true); };
+  if (ratio < (devices(current_) < devices(kept_) ? 1 : better)) {
     const std::size_t former = std::exchange(kept_, current_);
     if (std::exchange(is_retry_, false)) {
       make_others_due();

@@ -20,8 +20,8 @@ struct DeviceSet {
 /// does not tell which rate fewer devices would reach. So sets are measured.
 ///
 /// Sets are tried of which the model expects about as much time as the calls take, or less. Each is tried for one to
-/// four calls, and the fastest set is kept. Sets are tried again if the time of the kept set changes much, and after
-/// 16, 32, 64, ... calls.
+/// four calls, and the fastest set is kept; of two about equally fast ones that with fewer devices. Sets are tried
+/// again if the time of the kept set changes much, and after 16, 32, 64, ... calls.
 class MeasuredSets {
  public:
   /// The first set is the model's choice. There must be at least one.

@@ -90,6 +90,15 @@ TEST_SUITE("measured sets of devices") {
     CHECK(devices_in(exact.sets) == 2);
   }
 
+  TEST_CASE("of two sets that are about equally fast, that with fewer devices is kept") {
+    SimulatedHost host{MeasuredSets({{{true, true}, 1}, {{true, false}, 1.02}})};
+    host.compute(20, {.99, 1});
+    CHECK(devices_in(host.sets) == 1);
+    SimulatedHost larger{MeasuredSets({{{true, false}, 1}, {{true, true}, 1.02}})};
+    larger.compute(20, {1, .99});
+    CHECK(devices_in(larger.sets) == 1);
+  }
+
   TEST_CASE("slower than expected, but no other set can be faster") {
     SimulatedHost host{MeasuredSets({{{true, true}, 1}, {{true, false}, 2}})};
     host.compute(1000, {0, 1.9});

@@ -11,17 +11,21 @@ namespace tilewright::detail {
 /// by 50 microseconds if that is more. Polling takes little time of a processor that is itself the device.
 class Backoff {
  public:
-  void sleep_unless(bool moved) {
+  using Clock = std::chrono::steady_clock;
+
+  void sleep_unless(bool moved) { std::this_thread::sleep_for(pause_unless(moved)); }
+
+  /// Returns how long to sleep.
+  Clock::duration pause_unless(bool moved) {
     if (moved) {
       since_ = Clock::now();
-      return;
+      return {};
     }
     constexpr Clock::duration least = std::chrono::microseconds(50), most = std::chrono::milliseconds(1);
-    std::this_thread::sleep_for(std::clamp((Clock::now() - since_) / 8, least, most));
+    return std::clamp((Clock::now() - since_) / 8, least, most);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   Clock::time_point since_ = Clock::now();
 };
 
