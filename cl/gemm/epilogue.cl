@@ -156,8 +156,8 @@ DEFINE_APPROXIMATIONS(16)
 #endif
 
 // All activations but ReLU are v times a share between 0 and 1. The share is computed without subtracting nearly equal
-// numbers, so it keeps its relative accuracy for large negative v. Below -1024 it is 0 in either type, and set so
-// because -infinity times 0 would be NaN. Comparisons with NaN are false, which keeps NaN.
+// numbers, so it keeps its relative accuracy for large negative v. Below -1024 it is 0 in either type, and v is taken
+// for -1024, because -infinity times 0 would be NaN. Comparisons with NaN are false, which keeps NaN.
 //   gelu       the normal distribution of v. In double: erfc(-v / sqrt(2)) / 2. In float, where erfc takes 100
 //              instructions: exp(-v^2 / 2) Q(t) for -|v|, where t = 1 / (1 + 0.325 |v|) and the fit Q errs by 7e-7
 //   gelu_tanh  (1 + tanh(u)) / 2 = logistic(2 u), where u = sqrt(2 / pi) (v + 0.044715 v^3)
@@ -171,7 +171,7 @@ DEFINE_APPROXIMATIONS(16)
   NO_LESS_THAN(width, -1024) \
   v *= 0.5 * erfc(-0.70710678118654752440 * v);
 #elif EPILOGUE_ACTIVATION == 2
-// max(v, 0) minus |v| times the share of -|v|. NaN has the size 1024.
+// v times its share is max(v, 0) minus |v| times the share of -|v|. NaN has the size 1024, whose share is 0.
 #define ACTIVATE(width)                                                                                               \
   const FINISHED(width) size = fmin(fabs(v), (FINISHED(width))(1024));                                                \
   const FINISHED(width) t = DIVIDED(width, (FINISHED(width))(1), 0.325f * size + 1);                                  \

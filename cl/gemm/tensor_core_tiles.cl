@@ -189,8 +189,8 @@ DEFINE_STORE_C(store_c_vector, c_element, C_AT_ONCE, LOAD_C_AT_ONCE, STORE_C_AT_
 //     stored by         3 is the shift  |     vectors 1 to `columns` / 8 - 1      |  elements
 #define SHIFTED_ROWS (STORE_C == 1 && !EPILOGUE_RESIDUAL)
 
-// Sums are rounded before they pass through local memory if C has 16-bit elements and nothing else is applied to them:
-// half of the bytes take .71 to .96 of the time if k is short.
+// Sums are rounded before they pass through local memory if C has 16-bit elements and nothing is applied or added to
+// them, which beta tells at run time: half of the bytes take .71 to .96 of the time if k is short.
 #define ROUNDS_FIRST (C_AT_ONCE == 8 && STORED_BYTES == 2 && !HAS_EPILOGUE && !TRIANGLE)
 #if !ROUNDS_FIRST
 #define ROUNDED_PAIR(pair) 0
@@ -247,9 +247,9 @@ INLINE void store_row_vectors(bool rounded, int blocks, int block, int block_ste
 #endif
 }
 
-// Stores a tile of C from the sums of its warps: `strips_m` strips of 16 rows, each of `strips_n` pieces of 16 columns,
-// as two mma leave them. Lane 4 g + t has two adjacent elements each of rows g and g + 8. One strip of every warp at a
-// time passes through the local memory at `rows`, whose row length keeps bank conflicts low.
+// Stores a tile of C, as store_tile(), from the sums of its warps: `strips_m` strips of 16 rows, each of `strips_n`
+// pieces of 16 columns, as two mma leave them. Lane 4 g + t has two adjacent elements each of rows g and g + 8. One
+// strip of every warp at a time passes through the local memory at `rows`, whose row length keeps bank conflicts low.
 INLINE void store_tile_through(bool rounded, const accum_t4* sum, int strips_m, int strips_n, int tile_m, int tile_n,
                                int items, int i_warp, int j_warp, uint lane, __local accum_t* rows,
                                __global c_element* c, index_t ldc, index_t row_end, index_t column_end, accum_t alpha,
@@ -299,6 +299,7 @@ INLINE void store_tile_through(bool rounded, const accum_t4* sum, int strips_m, 
   }
 }
 
+// Two copies of the code, so that neither asks for each element.
 INLINE void store_tile(const accum_t4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
                        int j_warp, uint lane, __local accum_t* rows, __global c_element* c, index_t ldc,
                        index_t row_end, index_t column_end, accum_t alpha, accum_t beta EPILOGUE_PARAMETERS) {

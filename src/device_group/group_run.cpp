@@ -101,8 +101,10 @@ class GroupRun {
       bool moved = false;
       for (const std::size_t first : firsts)
         for (std::size_t device = first; device < workers_.size(); device += stride) moved |= step(device);
+      const auto pause = backoff.pause_unless(moved);
+      if (moved) continue;
       std::unique_lock lock(mutex_);
-      over_.wait_for(lock, backoff.pause_unless(moved), [this] { return is_over_while_locked(); });
+      over_.wait_for(lock, pause, [this] { return is_over_while_locked(); });
     }
   }
 

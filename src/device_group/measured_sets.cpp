@@ -10,7 +10,8 @@ namespace tilewright::detail {
 namespace {
 
 constexpr double promising = 1.05;  // times the kept set's time: a set is worth a trial, as the model may err by 5 %
-constexpr double better = .97;      // likewise: a set replaces the kept one, unless it has fewer devices
+constexpr double better = .97;      // likewise: a set replaces the kept one
+constexpr double as_good = 1;       // likewise, if it has fewer devices
 constexpr double noise = 1.3;       // between calls that nothing distinguishes
 constexpr double clear = 1.15;      // ratio of the least of two calls that needs no more calls
 constexpr double slower = 1.5;      // a lasting change of the kept set's time
@@ -71,7 +72,7 @@ void MeasuredSets::judge_trial() {
   const bool is_clear = ratio > noise || (times.count > 1 && (ratio > clear || ratio < 1 / clear));
   if (!is_clear && times.count < enough) return;
   const auto devices = [&](std::size_t set) { return std::ranges::count(sets_[set].used, true); };
-  if (ratio < (devices(current_) < devices(kept_) ? 1 : better)) {
+  if (ratio < (devices(current_) < devices(kept_) ? as_good : better)) {
     const std::size_t former = std::exchange(kept_, current_);
     if (std::exchange(is_retry_, false)) {
       make_others_due();

@@ -20,7 +20,7 @@ struct DeviceSet {
 /// does not tell which rate fewer devices would reach. So sets are measured.
 ///
 /// Sets are tried of which the model expects about as much time as the calls take, or less. Each is tried for one to
-/// four calls, and the fastest set is kept; of two about equally fast ones that with fewer devices. Sets are tried
+/// four calls, and the fastest set is kept; of two equally fast ones that with fewer devices. Sets are tried
 /// again if the time of the kept set changes much, and after 16, 32, 64, ... calls.
 class MeasuredSets {
  public:

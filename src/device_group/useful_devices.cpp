@@ -28,11 +28,13 @@ constexpr double not_overlapped = .25;
 // Name of the limit, also in reports.
 constexpr std::string_view copies_in_host = "copies in host memory";
 
-// Part of all operations below which devices without copies, which are CPUs, are worth less than the threads that they
-// keep from copying and from starting kernels.
+// Part of all operations below which devices without copies are worth less than the threads that they keep from
+// copying.
 constexpr double negligible = .05;
 
 double seconds_of(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
+
+bool is_limited_by_copies(const ExpectedTime& time) { return time.limit == copies_in_host; }
 
 // Devices in use that are staged, or that are not.
 std::vector<std::size_t> numbers_of(const std::vector<PlannedDevice>& devices, const std::vector<bool>& used,
@@ -146,7 +148,8 @@ std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, doub
     best = used;
   }
   const double of_staged = flops_of(devices, numbers_of(devices, best, true));
-  if (flops_of(devices, in_place) < negligible * of_staged)
+  if (!in_place.empty() && flops_of(devices, in_place) < negligible * of_staged &&
+      is_limited_by_copies(expected_time(devices, best, work, copies, rate)))
     for (const std::size_t device : in_place) best[device] = false;
   return best;
 }

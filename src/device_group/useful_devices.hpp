@@ -56,8 +56,8 @@ ExpectedTime expected_time(const std::vector<PlannedDevice>& devices, const std:
 
 /// Returns which devices to use. All devices need some of the same operands. Where copies are the limit, more devices
 /// therefore take longer. Staged devices are added in order of their speed, and only if the model promises a gain that
-/// is larger than its errors. Devices without copies are used unless they would add less than 5 %: CPUs, whose cores
-/// can copy instead. `work` and `rate` as for expected_time().
+/// is larger than its errors. Devices without copies are always used, unless copies are the limit and they would add
+/// less than 5 %: CPUs whose cores can copy instead. `work` and `rate` as for expected_time().
 std::vector<bool> useful_devices(const std::vector<PlannedDevice>& devices, double work, const CopiesOf& copies,
                                  const std::function<double(std::size_t)>& rate);
 

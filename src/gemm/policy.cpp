@@ -63,18 +63,18 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
 
 // Whether C has a few rows or columns, and the larger operand's rows run along C's long side, so that stored rows can
 // be added up. If that operand is B, panels of it are faster, unless it is narrow, so that they must be packed, or its
-// rows begin in the same cache sets, or few rows of C and long ones of B come from memory, which panels read in short
-// pieces of rows: on some hosts that takes 1.8 times as long, on others less time. In a small product with a transposed
-// A, making panels takes longer than using them. Measured on PoCL.
+// rows begin in the same cache sets, or B comes from memory and its rows are long: panels read them in short pieces,
+// which some hosts do half as fast and others faster. C then has at most eight, four or two rows, the fewer the deeper
+// B is. In a small product with a transposed A, making panels takes longer than using them. Measured on PoCL.
 bool is_sum_of_rows(const GemmProblem& p, const DeviceProfile& device) {
   constexpr double little_work = 4e6;  // multiply-adds
   constexpr std::uint64_t narrow = 64, distance_of_same_set = 4096, bytes_of_long_row = 1024;
   if (accumulator_of(p.type) != p.type) return false;
   if (p.n >= p.m) {
     const bool is_long = p.n * size_of(p.type) >= bytes_of_long_row && comes_from_memory(stored_b(p), p.type, device);
-    const std::uint64_t rows_of_long = 32 * p.k <= p.n ? 8 : p.k <= 2 * p.n ? 4 : 2;
+    const std::uint64_t most_for_depth = 32 * p.k <= p.n ? 8 : p.k <= 2 * p.n ? 4 : 2;
     const bool begins_in_same_set = p.m <= 2 && p.ldb * size_of(p.type) % distance_of_same_set == 0;
-    const std::uint64_t most_rows = is_long ? rows_of_long : p.n < narrow || begins_in_same_set ? 4 : 0;
+    const std::uint64_t most_rows = is_long ? most_for_depth : p.n < narrow || begins_in_same_set ? 4 : 0;
     return p.m <= most_rows && p.k >= 64 && p.trans_b == Transpose::no;
   }
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);

@@ -90,13 +90,17 @@ TEST_SUITE("measured sets of devices") {
     CHECK(devices_in(exact.sets) == 2);
   }
 
-  TEST_CASE("of two sets that are about equally fast, that with fewer devices is kept") {
-    SimulatedHost host{MeasuredSets({{{true, true}, 1}, {{true, false}, 1.02}})};
-    host.compute(20, {.99, 1});
-    CHECK(devices_in(host.sets) == 1);
-    SimulatedHost larger{MeasuredSets({{{true, false}, 1}, {{true, true}, 1.02}})};
-    larger.compute(20, {1, .99});
-    CHECK(devices_in(larger.sets) == 1);
+  TEST_CASE("a set with more devices must be clearly faster, one with fewer as fast") {
+    const auto after = [](std::size_t first, double of_both) {
+      const DeviceSet one{{true, false}, 1}, both{{true, true}, 1};
+      SimulatedHost host{MeasuredSets(first == 1 ? std::vector{one, both} : std::vector{both, one})};
+      host.compute(20, {1, of_both});
+      return devices_in(host.sets);
+    };
+    CHECK(after(2, 1.01) == 1);
+    CHECK(after(2, .99) == 2);
+    CHECK(after(1, .99) == 1);
+    CHECK(after(1, .96) == 2);
   }
 
   TEST_CASE("slower than expected, but no other set can be faster") {

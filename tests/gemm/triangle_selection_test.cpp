@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "gemm/core_problem.hpp"
 #include "gemm/part_selection.hpp"
 #include "gemm/untuned_selection.hpp"
@@ -42,12 +44,15 @@ TEST_SUITE("triangle selection") {
 
   TEST_CASE("there are tiles that a triangle can have, whatever its order") {
     const DeviceProfile device = typical_hopper();
-    for (const DataType type : {DataType::f16, DataType::i8, DataType::f64})
+    for (const DataType type : {DataType::f16, DataType::bf16, DataType::i8, DataType::f64})
       for (std::uint64_t n = 200; n < 20000; n = n * 9 / 8 / 8 * 8) {
         CAPTURE(to_string(type));
         CAPTURE(n);
         const CoreProduct triangle = triangle_of(type, n, n, device);
-        CHECK(selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device));
+        const auto selection =
+            selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
+        REQUIRE(selection);
+        CHECK(std::string(selection->variant->name).starts_with("tensor_"));
       }
     count_cases();
   }

@@ -51,12 +51,12 @@ Walk preferred(Problem p, Profile d) {
   while (vector > 1 && static_cast<std::uint64_t>(vector) > wide_side(p)) vector /= 2;
   const auto lines = static_cast<std::int64_t>(std::bit_ceil(std::max<std::uint64_t>(1, thin_side(p))));
   const std::int64_t thin = lines <= 8 ? lines : 4;
-  const bool is_near = thin == 8 && !comes_from_memory(wide_operand(p), p.type, d);
-  const std::int64_t far = thin == 8 && p.k < 1024 ? 4096 : thin == 4 ? 8192 : p.k <= 64 ? 32768 : 16384;
-  const std::int64_t bytes = is_near ? 2048 : far;
+  const bool eight_from_cache = thin == 8 && !comes_from_memory(wide_operand(p), p.type, d);
+  const std::int64_t otherwise = thin == 8 && p.k < 1024 ? 4096 : thin == 4 ? 8192 : p.k <= 64 ? 32768 : 16384;
+  const std::int64_t bytes = eight_from_cache ? 2048 : otherwise;
   return {.thin = thin,
           .vector = vector,
-          .unroll = is_near ? 4 : 8,
+          .unroll = eight_from_cache ? 4 : 8,
           .block = bytes / static_cast<std::int64_t>(accumulator_bytes(p.type)),
           .slice_k = 64};
 }

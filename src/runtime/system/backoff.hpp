@@ -15,7 +15,7 @@ class Backoff {
 
   void sleep_unless(bool moved) { std::this_thread::sleep_for(pause_unless(moved)); }
 
-  /// Returns how long to sleep.
+  /// Returns how long to sleep: 0 if something moved.
   Clock::duration pause_unless(bool moved) {
     if (moved) {
       since_ = Clock::now();

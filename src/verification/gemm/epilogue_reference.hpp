@@ -40,7 +40,8 @@ Real activated(Activation activation, Real v) {
 ///
 /// Each sum or product of v + dv adds a rounding, u (|v| + |dv|), to dv; underflow adds the smallest normal number. An
 /// activation f amplifies dv by at most its largest slope L: 1 for ReLU and less than 1.13, the slope of GELU, for the
-/// others. The kernels compute f as v times a share s between 0 and 1. The error of s, with OpenCL's accuracies:
+/// others. The kernels compute f as v times a share s between 0 and 1, or GELU in float as max(v, 0) - |v| s. The error
+/// of s, with OpenCL's accuracies, which NVIDIA's approximations keep:
 ///   gelu       in double: erfc(x) / 2 to 16 ulp, so 32 u s. x has the error 2 u |x|, which changes s by less than u.
 ///              In float: a fit with an error of 12 u of a share of at most 1/2, 10 roundings, and exp2 to 3 ulp of an
 ///              argument with the error 3 u |x|, which changes s by less than 2 u.

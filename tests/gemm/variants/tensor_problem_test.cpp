@@ -97,6 +97,22 @@ TEST_SUITE("tensor problem") {
           "BOX_LINES_A=64 -DBOX_LINES_B=96");
   }
 
+  TEST_CASE("narrow C: few groups read the small operand again, and chunks in registers wait for memory") {
+    const auto choice = [](std::uint64_t m, std::uint64_t n, std::uint64_t k, Transpose trans_b) {
+      return explain_gemm(
+          typical_hopper(),
+          {.type = DataType::f16, .trans_a = Transpose::yes, .trans_b = trans_b, .m = m, .n = n, .k = k});
+    };
+    // Measured: 115 us with 64 columns, 86 with 128; 69 us with 64 rows, 52 with 128; 209 us by
+    // tensor_warpgroup, 101 by tensor_core.
+    const Explanation wide = choice(24, 9120, 12376, Transpose::yes), tall = choice(10992, 40, 6328, Transpose::no);
+    CHECK(wide.variant == "tensor_warpgroup");
+    CHECK(wide.configuration["tile_n"] >= 128);
+    CHECK(tall.variant == "tensor_warpgroup");
+    CHECK(tall.configuration["tile_m"] >= 128);
+    CHECK(choice(31, 9897, 10307, Transpose::yes).variant == "tensor_core");
+  }
+
   TEST_CASE(
       "tensor cores read a column of adjacent elements as a row, and a single row whatever its distance to a next "
       "one") {
