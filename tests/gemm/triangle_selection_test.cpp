@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "gemm/core_problem.hpp"
@@ -21,6 +23,10 @@ CoreProduct triangle_of(DataType type, std::uint64_t n, std::uint64_t k, const D
       .problem;
 }
 
+std::optional<GemmSelection> selection_for(const CoreProduct& triangle, const DeviceProfile& device) {
+  return selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
+}
+
 }  // namespace
 
 TEST_SUITE("triangle selection") {
@@ -31,8 +37,7 @@ TEST_SUITE("triangle selection") {
         CAPTURE(to_string(type));
         CAPTURE(n);
         const CoreProduct triangle = triangle_of(type, n, n, device);
-        const auto selection =
-            selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
+        const auto selection = selection_for(triangle, device);
         REQUIRE(selection);
         CoreProduct whole = triangle;
         whole.triangle.reset();
@@ -49,8 +54,7 @@ TEST_SUITE("triangle selection") {
         CAPTURE(to_string(type));
         CAPTURE(n);
         const CoreProduct triangle = triangle_of(type, n, n, device);
-        const auto selection =
-            selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
+        const auto selection = selection_for(triangle, device);
         REQUIRE(selection);
         CHECK(std::string(selection->variant->name).starts_with("tensor_"));
       }
@@ -60,7 +64,7 @@ TEST_SUITE("triangle selection") {
   TEST_CASE("a launch has a group per tile that touches the triangle") {
     const DeviceProfile device = typical_hopper();
     const CoreProduct triangle = triangle_of(DataType::f64, 4096, 4096, device);
-    const auto selection = selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
+    const auto selection = selection_for(triangle, device);
     REQUIRE(selection);
     const Configuration tiles = selection->configuration();
     REQUIRE(tiles["tile_m"] == 128);
@@ -91,8 +95,7 @@ TEST_SUITE("triangle selection") {
   TEST_CASE("CPUs leave out blocks of large triangles, and compute few rows of deep products as dot products") {
     const DeviceProfile device = typical_cpu();
     const auto selected = [&](std::uint64_t n, std::uint64_t k) {
-      const CoreProduct triangle = triangle_of(DataType::f32, n, k, device);
-      return selection_for_part(untuned_selection(rectangle_like(triangle), device), triangle, device);
+      return selection_for(triangle_of(DataType::f32, n, k, device), device);
     };
     const auto large = selected(100, 100);
     REQUIRE(large);

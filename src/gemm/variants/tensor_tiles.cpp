@@ -226,15 +226,18 @@ GroupTime TensorProblem::time(const TileTime& in_vectors, const WaveConstants& c
     if (width == 1) by_elements += lines[x];
     read += (width < widest(problem) ? c.split : 1) * lines[x] * static_cast<double>(planes());
   }
-  // Chunks that pass through registers wait for memory if no other group has read them before.
-  const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n);
-  const double tiles = std::ceil(m / lines[0]) * std::ceil(n / static_cast<double>(in_vectors.tile_n));
-  const double first_reads = (m + n) / std::max(1.0, tiles * (std::min(m, lines[0]) + std::min(n, lines[1])));
-  const double chunks_of_line = static_cast<double>(row_bytes) / 16, at_once = 4;  // AT_ONCE in tensor_core_tiles.cl
-  const double waits = by_elements * chunks_of_line / static_cast<double>(in_vectors.items) / at_once;
+  // Per step of k: chunks that pass through registers wait for memory if no other group has read them before.
+  const auto wait = [&] {
+    if (by_elements == 0) return 0.0;
+    const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n);
+    const double tiles = std::ceil(m / lines[0]) * std::ceil(n / static_cast<double>(in_vectors.tile_n));
+    const double first_reads = (m + n) / std::max(1.0, tiles * (std::min(m, lines[0]) + std::min(n, lines[1])));
+    const double chunks_of_line = static_cast<double>(row_bytes) / 16, at_once = 4;  // AT_ONCE in tensor_core_tiles.cl
+    const double waits = by_elements * chunks_of_line / static_cast<double>(in_vectors.items) / at_once;
+    return std::min(1.0, first_reads) * c.memory_latency * waits / static_cast<double>(row());
+  };
   return {.step = std::max(step, c.beside_copies * step + inside * copied),
-          .alone = std::max({alone, c.latency / static_cast<double>(in_vectors.ahead),
-                             std::min(1.0, first_reads) * c.memory_latency * waits / static_cast<double>(row())}),
+          .alone = std::max({alone, c.latency / static_cast<double>(in_vectors.ahead), wait()}),
           .start = c.start,
           .finish = (stores_vectors(problem) ? c.stored_vectors : c.stored_elements) *
                     static_cast<double>(in_vectors.tile_m * in_vectors.tile_n),
