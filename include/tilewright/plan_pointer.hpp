@@ -4,12 +4,10 @@
 #include <memory>
 #include <utility>
 
-#include "tilewright/export.hpp"
-
 namespace tilewright::detail {
 
 /// Throws Error(null_object): the plan is empty, because it was moved from.
-[[noreturn]] TILEWRIGHT_API void refuse_moved_from();
+[[noreturn]] void refuse_moved_from();
 
 /// A smart pointer that is null only after it was moved from. Using it then throws Error(null_object).
 template <class Smart>

@@ -4,7 +4,8 @@
 
 namespace tilewright {
 
-GemmPlan::GemmPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
+// Inline, so that the library does not export it: only this file calls it.
+inline GemmPlan::GemmPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 namespace detail {
 
