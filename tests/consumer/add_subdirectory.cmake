@@ -14,6 +14,8 @@ configure_build_run(${CMAKE_CURRENT_LIST_DIR}/add_subdirectory -D TILEWRIGHT_SOU
   -D TILEWRIGHT_PRECOMPILE_HEADERS=ON -D CMAKE_UNITY_BUILD=ON) # halves the build time
 run_bindings(shared)
 run_bindings(static)
+file(GLOB_RECURSE shared_library ${WORK}/build/*/libtilewright-cpp.so)
+file(GLOB_RECURSE static_library ${WORK}/build/*/libtilewright_internal.a)
 include(${CMAKE_CURRENT_LIST_DIR}/check_exports.cmake)
 run(${CMAKE_COMMAND} --install ${WORK}/build --config ${CONFIG} --prefix ${WORK}/prefix)
 build_with_pkg_config(${WORK}/prefix tilewright-cpp ${COMPILER} multiply.cpp -std=c++20)

@@ -1,4 +1,4 @@
-# Checks the symbols of the libraries in WORK/build. The shared library must export exactly the symbols marked with
+# Checks the symbols of shared_library and static_library. The shared library must export exactly the symbols marked with
 # TILEWRIGHT_API, whose names are in public headers. The static library must not define functions of other libraries'
 # headers, because a program may have its own copies.
 cmake_minimum_required(VERSION 3.22)
@@ -23,7 +23,6 @@ foreach(header IN LISTS headers)
 endforeach()
 
 set(failures "")
-file(GLOB_RECURSE shared_library ${WORK}/build/*/libtilewright-cpp.so)
 symbols(exported ${shared_library} -D)
 set(exported_functions)
 foreach(symbol IN LISTS exported)
@@ -47,7 +46,6 @@ if(count LESS 50)
   string(APPEND failures "\n  ${count} symbols are exported; more were expected")
 endif()
 
-file(GLOB_RECURSE static_library ${WORK}/build/*/libtilewright_internal.a)
 symbols(contained ${static_library})
 foreach(symbol IN LISTS contained)
   string(SUBSTRING "${symbol}" 0 1 letter)
