@@ -96,11 +96,12 @@ class StoredProduct {
   std::size_t size_;
 };
 
+// The variants that multiply elements of type T in `problem`.
 template <class T>
-std::vector<Choice> every_choice() {
+std::vector<Choice> every_choice(GemmProblem problem) {
+  problem.type = detail::HostType<T>::type;
   std::vector<Choice> choices;
   for (const VariantInfo& variant : third_of_variants(0)) {
-    const GemmProblem problem{.type = detail::HostType<T>::type, .m = 64, .n = 64, .k = 64};
     if (gemm_support(shared_engine().profile(), variant.name, problem).supported) choices.push_back({variant.name, {}});
   }
   return choices;
@@ -149,7 +150,7 @@ TEST_SUITE("stored products") {
     constexpr std::size_t columns = 16;  // a column of ones makes C equal A, in vectors
     const std::vector<T> ones(columns, T(1));
     int turn = 0, form = 0;  // all factors meet a form of each variant, and every form meets some factors
-    for (const Choice& choice : every_choice<T>())
+    for (const Choice& choice : every_choice<T>({.m = values.size(), .n = columns, .k = 1}))
       for (const Layout layout : {Layout::row_major, Layout::column_major})
         for (const Transpose trans_a : {Transpose::no, Transpose::yes}) {
           CAPTURE(choice.variant);
@@ -170,7 +171,7 @@ TEST_SUITE("stored products") {
 
   TEST_CASE_TEMPLATE("beta times every number is rounded to nearest", T, Half, Bfloat16) {
     const std::vector<T> values = all_numbers<T>();
-    for (const Choice& choice : every_choice<T>())
+    for (const Choice& choice : every_choice<T>({.m = values.size(), .n = 1, .k = 1}))
       for (const double beta : factors<T>()) {
         CAPTURE(choice.variant);
         CAPTURE(beta);
@@ -184,7 +185,7 @@ TEST_SUITE("stored products") {
   TEST_CASE("intermediate sums may exceed the range of halves, and results beyond it are infinite") {
     const std::vector<Half> a{Half(300), Half(300), Half(-300), Half(-200), Half(300), Half(300), Half(0), Half(0)};
     const std::vector<Half> b(4, Half(300));
-    for (const Choice& choice : every_choice<Half>()) {
+    for (const Choice& choice : every_choice<Half>({.m = 2, .n = 1, .k = 4})) {
       CAPTURE(choice.variant);
       StoredProduct<Half> product({.m = 2, .n = 1, .k = 4}, a, b, std::vector<Half>(2));
       for (const double sign : {1.0, -1.0}) {
@@ -202,7 +203,7 @@ TEST_SUITE("stored products") {
     std::vector<T> a(halves + 1, T(0.5));
     a[0] = T(first);
     const std::vector<T> b(a.size(), T(1));
-    for (const Choice& choice : every_choice<T>()) {
+    for (const Choice& choice : every_choice<T>({.m = 1, .n = 1, .k = a.size()})) {
       CAPTURE(choice.variant);
       StoredProduct<T> product({.m = 1, .n = 1, .k = a.size()}, a, b, std::vector<T>(1));
       CHECK(product.run(choice, 1, 0)[0] == 2 * first);
@@ -213,7 +214,7 @@ TEST_SUITE("stored products") {
     std::vector<T> a(37 * 150), b(150 * 53);
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(std::sin(static_cast<double>(i)));
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = T(std::cos(static_cast<double>(i)));
-    for (const Choice& choice : every_choice<T>())
+    for (const Choice& choice : every_choice<T>({.m = 37, .n = 53, .k = 150}))
       for (const Transpose transpose : {Transpose::no, Transpose::yes}) {
         CAPTURE(choice.variant);
         StoredProduct<T> product({.trans_a = transpose, .trans_b = transpose, .m = 37, .n = 53, .k = 150}, a, b,
