@@ -4,7 +4,7 @@
 
 namespace tilewright {
 
-// Inline, so that the library does not export it: only this file calls it.
+// Inline, so that the static library offers programs no private constructor; only this file calls it.
 inline GemmPlan::GemmPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 namespace detail {

@@ -1,6 +1,7 @@
-# Checks the symbols of shared_library and static_library. The shared library must export exactly the symbols marked with
-# TILEWRIGHT_API, whose names are in public headers. The static library must not define functions of other libraries'
-# headers, because a program may have its own copies.
+# Checks the symbols of two files, shared_library and static_library. The shared library must export exactly the symbols
+# marked with TILEWRIGHT_API, whose names are in public headers. Outside the namespace
+# detail and the classes State, the static library must define no other function of the namespace tilewright. It must
+# define no function of other libraries' headers, because a program may have its own copies.
 cmake_minimum_required(VERSION 3.22)
 find_program(NM nm REQUIRED)
 
